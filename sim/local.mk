@@ -5,8 +5,12 @@ sim_engine_sources = \
 	%reldir%/base/wp-compiler.h \
 	%reldir%/base/wp-key-list.c \
 	%reldir%/base/wp-key-list.h \
+	%reldir%/base/wp-key-queue.c \
+	%reldir%/base/wp-key-queue.h \
 	%reldir%/base/wp-mean.c \
 	%reldir%/base/wp-queue.h \
+	%reldir%/base/wp-ready-sets.c \
+	%reldir%/base/wp-ready-sets.h \
 	%reldir%/base/wp-time.c \
 	%reldir%/base/wp-wheel.c \
 	%reldir%/base/wp-wheel.h \
@@ -50,6 +54,9 @@ sim_engine_sources = \
 	%reldir%/engine/core/wp-sm-issue.c \
 	%reldir%/engine/core/wp-sm-lockstep.c \
 	%reldir%/engine/core/wp-sm-lockstep.h \
+	%reldir%/engine/core/wp-sm-many-flow.h \
+	%reldir%/engine/core/wp-sm-many.c \
+	%reldir%/engine/core/wp-sm-many.h \
 	%reldir%/engine/core/wp-sm-mix.c \
 	%reldir%/engine/core/wp-sm-mix.h \
 	%reldir%/engine/core/wp-sm-issue.h \

@@ -95,7 +95,7 @@ is_before (const WpTick *times, uint32_t a, uint32_t b)
   return times != NULL && times[a] != times[b] ? times[a] < times[b] : a < b;
 }
 
-static void
+static inline void
 heap_add (uint32_t *heap, uint32_t *n, const WpTick *times, uint32_t k)
 {
   uint32_t i = (*n)++;
@@ -105,7 +105,7 @@ heap_add (uint32_t *heap, uint32_t *n, const WpTick *times, uint32_t k)
   heap[i] = k;
 }
 
-static uint32_t
+static inline uint32_t
 heap_take (uint32_t *heap, uint32_t *n, const WpTick *times)
 {
   uint32_t first = heap[0];
@@ -136,6 +136,8 @@ wp_flow_start (WpFlow *flow, const WpUnrolled *unrolled, uint32_t n_pipelines)
 {
   flow->unrolled = unrolled;
   flow->n_timed = flow->n_issued = 0;
+  flow->offered = flow->rows = 0;
+  flow->soon = 0;
   flow->arrive_producer = WP_FLOW_NONE;
   memcpy (flow->n_waiting, unrolled->n_waiting, unrolled->n * sizeof *flow->n_waiting);
   if (flow->drawn != NULL) /* barriers and arrives stay what they are */
@@ -221,17 +223,19 @@ wp_flow_arrived (WpFlow *flow, const WpMachine *machine, WpTick now)
   find_arrive (flow, machine, k + 1, now);
 }
 
-/* K has no producer left to issue. */
-static void
-admit (WpFlow *flow, const WpMachine *machine, uint32_t k, WpTick now)
+void
+wp_flow_admit (WpFlow *flow, const WpMachine *machine, uint32_t k, WpTick now)
 {
   uint32_t pipeline = get_pipeline (flow, machine, k);
 
   if (flow->ready[k] > now)
-    heap_add (flow->timed, &flow->n_timed, flow->ready, k);
-  else
-    heap_add (flow->available + flow->unrolled->pipeline_first[pipeline],
-              &flow->n_available[pipeline], NULL, k);
+    {
+      heap_add (flow->timed, &flow->n_timed, flow->ready, k);
+      return;
+    }
+  flow->rows |= UINT64_C (1) << pipeline;
+  heap_add (flow->available + flow->unrolled->pipeline_first[pipeline],
+            &flow->n_available[pipeline], NULL, k);
 }
 
 void
@@ -247,40 +251,31 @@ wp_flow_open (WpFlow *flow, const WpMachine *machine, uint32_t first, WpTick now
   find_arrive (flow, machine, first, now);
   for (uint32_t k = first; k < end; k++)
     if (flow->n_waiting[k] == 0 && get_pipeline (flow, machine, k) != WP_NO_PIPELINE)
-      admit (flow, machine, k, now);
+      wp_flow_admit (flow, machine, k, now);
 }
 
 void
-wp_flow_advance (WpFlow *flow, const WpMachine *machine, WpTick now)
+wp_flow_admit_timed (WpFlow *flow, const WpMachine *machine, WpTick now)
 {
   while (flow->n_timed > 0 && flow->ready[flow->timed[0]] <= now)
     {
       uint32_t k = heap_take (flow->timed, &flow->n_timed, flow->ready);
 
-      admit (flow, machine, k, now);
+      wp_flow_admit (flow, machine, k, now);
     }
 }
 
-WpTick
-wp_flow_get_time (const WpFlow *flow)
-{
-  return flow->n_timed == 0 ? WP_TICK_LIMIT : flow->ready[flow->timed[0]];
-}
-
-uint32_t
-wp_flow_peek (const WpFlow *flow, uint32_t pipeline)
-{
-  return flow->n_available[pipeline] == 0
-             ? WP_FLOW_NONE
-             : flow->available[flow->unrolled->pipeline_first[pipeline]];
-}
-
 void
-wp_flow_take (WpFlow *flow, uint32_t pipeline)
+wp_flow_take_first (WpFlow *flow, uint32_t pipeline)
 {
   heap_take (flow->available + flow->unrolled->pipeline_first[pipeline],
              &flow->n_available[pipeline], NULL);
-  flow->n_left--;
+}
+
+void
+wp_flow_take_first_timed (WpFlow *flow)
+{
+  heap_take (flow->timed, &flow->n_timed, flow->ready);
 }
 
 /* K has issued as INSTR. Of a mix, deps[] from where each successor's is that on INSTR's set; else
@@ -319,6 +314,6 @@ wp_flow_issued (WpFlow *flow, const WpMachine *machine, uint32_t k, uint32_t ins
           flow->producer[consumer] = k;
         }
       if (--flow->n_waiting[consumer] == 0 && consumer < flow->stretch_end)
-        admit (flow, machine, consumer, now);
+        wp_flow_admit (flow, machine, consumer, now);
     }
 }

@@ -361,6 +361,27 @@ move_bit (uint64_t *words, uint32_t bit, uint32_t to)
   words[to / 64] |= member << to % 64;
 }
 
+/* BIT of the sets that say what its warp does. */
+static void
+rename_bit (const WpSm *sm, WpScheduler *scheduler, uint32_t bit, uint32_t to)
+{
+  for (uint32_t row = 0; row <= sm->machine->n_pipelines; row++)
+    move_bit (scheduler->want + (size_t)row * scheduler->n_words, bit, to);
+  move_bit (scheduler->arrived, bit, to);
+  wp_wake_list_rename (scheduler, bit, to);
+}
+
+/* What each warp of SCHEDULER will be called. */
+static void
+number_anew (WpScheduler *scheduler)
+{
+  uint32_t kept = 0;
+
+  for (uint32_t word = 0; word < scheduler->n_words; word++)
+    for (uint64_t rest = scheduler->live[word]; rest != 0; rest &= rest - 1)
+      scheduler->warps[word * 64 + wp_lowest_bit (rest)]->bit = kept++;
+}
+
 /* Bits by age are handed out upwards, so that the order of bits is that of age; those of the warps
  * that are left move down when none is left to hand out. */
 static void
@@ -368,17 +389,22 @@ renumber (WpSm *sm, WpScheduler *scheduler)
 {
   uint32_t kept = 0;
 
+  if (sm->many)
+    {
+      number_anew (scheduler);
+      wp_wake_list_rename_all (scheduler);
+    }
   for (uint32_t bit = 0; bit < scheduler->n_bits; bit++)
     {
       WpWarp *warp = scheduler->warps[bit];
 
       if ((scheduler->live[bit / 64] >> bit % 64 & 1) == 0)
         continue;
-      for (uint32_t row = 0; row <= sm->machine->n_pipelines; row++)
-        move_bit (scheduler->want + (size_t)row * scheduler->n_words, bit, kept);
-      move_bit (scheduler->arrived, bit, kept);
+      if (sm->many)
+        wp_ready_sets_rename (&scheduler->ready, bit, kept);
+      else
+        rename_bit (sm, scheduler, bit, kept);
       move_bit (scheduler->live, bit, kept);
-      wp_wake_list_rename (scheduler, bit, kept);
       if (scheduler->last_bit == bit && !scheduler->last_gone)
         scheduler->last_bit = kept;
       warp->bit = kept;

@@ -78,9 +78,15 @@ copy_scheduler (WpSm *to, const WpSm *from, uint32_t i)
   scheduler->aside = memcpy (own.aside, other->aside, words);
   scheduler->active = memcpy (own.active, other->active, list);
   scheduler->pending = memcpy (own.pending, other->pending, list);
+  scheduler->places = memcpy (own.places, other->places, list);
   for (uint32_t p = 0; p < from->machine->n_pipelines; p++)
     scheduler->accepts[p] = wp_sm_get_pipeline (to, p, i);
   scheduler->accepts[from->machine->n_pipelines] = &to->barriers;
+  scheduler->ready = own.ready;
+  scheduler->soon = own.soon; /* wp_wake_list_copy() has them */
+  scheduler->late = own.late;
+  if (from->many)
+    wp_ready_sets_copy (&scheduler->ready, &other->ready);
   scheduler->warps = own.warps;
   for (uint32_t bit = 0; bit < 64 * own.n_words; bit++)
     if (other->warps[bit] != NULL)

@@ -72,13 +72,20 @@ issue_chained (Runner *runner, WpScheduler *scheduler, uint64_t bit, WpWarp *war
   warp->ready = time + op->chain;
 }
 
-/* BIT's warp issues at TIME, where that matters to nobody else; else false. */
+/* Where a stretch to END ends now. Nobody else has gone beyond what happens next where there is one
+ * scheduler. */
+static INLINE WpTick
+find_end (const WpSm *sm, WpTick end)
+{
+  return sm->machine->n_schedulers == 1 && sm->limit < end ? sm->limit : end;
+}
+
+/* BIT's warp issues OP at TIME, *END being where the stretch ends, where that matters to nobody else; else false. */
 static INLINE bool
-issue_own (WpSm *sm, WpScheduler *scheduler, Runner *runner, uint64_t bit, WpTick time,
-           uint64_t *refused, const Blocking blocking)
+issue_own (WpSm *sm, WpScheduler *scheduler, Runner *runner, uint64_t bit, const WpOp *op,
+           WpTick time, WpTick *end, uint64_t *refused, const Blocking blocking)
 {
   WpWarp *warp = scheduler->own_warps[bit];
-  const WpOp *op = warp->op;
 
   if (op->issues == WP_ISSUE_CHAINED_SELF && go_round (warp)) /* whose `chain` is not 0 */
     {
@@ -102,6 +109,7 @@ issue_own (WpSm *sm, WpScheduler *scheduler, Runner *runner, uint64_t bit, WpTic
   store (runner, scheduler);
   wp_sm_issue_single (sm, scheduler, (uint32_t)bit, time);
   load (runner, sm, scheduler);
+  *end = find_end (sm, *end);
   return true;
 }
 
@@ -114,20 +122,18 @@ note_last (WpScheduler *scheduler, uint64_t last, WpTick turn, const WpChoice ch
   scheduler->last_gone = false;
 }
 
-/* SCHEDULER has issued to ROW, its own, which accepts no other at TURN: notes it in *CLOSED. Returns
- * the next time at which the scheduler may issue. */
+/* SCHEDULER has issued to ROW, its own, which accepts another at ACCEPT, later than its TURN. Returns
+ * when the scheduler may issue again. Where the row is not open then, notes it in *CLOSED. */
 static INLINE WpTick
-close (const Runner *runner, const WpScheduler *scheduler, uint32_t row, WpTick turn,
+close (const Runner *runner, const WpScheduler *scheduler, uint32_t row, WpTick accept, WpTick turn,
        uint64_t *closed)
 {
-  WpTick accept = scheduler->own_accepts[row]->accept;
   WpTick next = wp_wake_cursor_get_next (&runner->wakes);
 
+  if (next >= accept && (runner->arrived & ~scheduler->want[row]) == 0)
+    return accept;
   *closed |= UINT64_C (1) << row;
-  if ((runner->arrived & ~scheduler->want[row]) != 0)
-    return turn;
-  next = next < accept ? next : accept;
-  return next > turn ? next : turn;
+  return turn;
 }
 
 /* Issues of SCHEDULER before END that matter to nobody else, up to the first that may, or that
@@ -153,7 +159,8 @@ run_ahead (WpSm *sm, WpScheduler *scheduler, WpTick end, const WpChoice choice,
   for (;;)
     {
       uint64_t bit, accepted;
-      uint32_t row;
+      const WpPipeline *pipeline;
+      const WpOp *op;
 
       time = runner.arrived == 0 ? wp_wake_cursor_get_next (&runner.wakes) : turn;
       time = time < turn ? turn : time;
@@ -177,9 +184,10 @@ run_ahead (WpSm *sm, WpScheduler *scheduler, WpTick end, const WpChoice choice,
             }
         }
       bit = choose (sm, scheduler, accepted, last, choice);
-      row = scheduler->own_warps[bit]->op->row;
+      op = scheduler->own_warps[bit]->op;
+      pipeline = scheduler->own_accepts[op->row];
       if ((blocking != BLOCKING_NONE && (runner.others >> bit & 1) != 0)
-          || !issue_own (sm, scheduler, &runner, bit, time, &refused, blocking))
+          || !issue_own (sm, scheduler, &runner, bit, op, time, &end, &refused, blocking))
         {
           scheduler->chosen = (uint32_t)bit;
           break;
@@ -193,8 +201,8 @@ run_ahead (WpSm *sm, WpScheduler *scheduler, WpTick end, const WpChoice choice,
         }
       *issued++ = time;
       turn = time + interval;
-      if (blocking == BLOCKING_ALL && scheduler->own_accepts[row]->accept > turn)
-        turn = close (&runner, scheduler, row, turn, &closed);
+      if (blocking == BLOCKING_ALL && pipeline->accept > turn)
+        turn = close (&runner, scheduler, (uint32_t)(op->row), pipeline->accept, turn, &closed);
     }
   store (&runner, scheduler);
   if (issued != before)
@@ -420,6 +428,7 @@ issue_ahead (WpSm *sm, WpTick begin, WpTick end, uint64_t *budget, const WpChoic
       sm->schedulers[i].n_issued = sm->schedulers[i].n_known = 0;
       if (sm->retry[i] < end)
         run_ahead (sm, &sm->schedulers[i], end, choice, blocking);
+      end = find_end (sm, end);
     }
   id = sm->stood;
   time = sm->next;
@@ -440,8 +449,10 @@ issue_ahead (WpSm *sm, WpTick begin, WpTick end, uint64_t *budget, const WpChoic
           sm->ahead = false;
           return;
         }
+      end = find_end (sm, end);
       if (sm->retry[id] < end)
         run_ahead (sm, scheduler, end, choice, blocking);
+      end = find_end (sm, end);
     }
   sm->stretch_end = 0;
   find_rotation (sm, WP_TICK_LIMIT);
@@ -450,7 +461,9 @@ issue_ahead (WpSm *sm, WpTick begin, WpTick end, uint64_t *budget, const WpChoic
   sm->n_taken += n_issued;
   *budget -= n_issued < *budget ? n_issued : *budget;
   sm->ahead = false;
-  sm->now = begin;
+  sm->now = begin; /* others have not come further, where there are any */
+  if (n == 1 && n_issued > 0)
+    sm->now = sm->schedulers[0].issued[n_issued - 1];
 }
 
 static INLINE WpTick

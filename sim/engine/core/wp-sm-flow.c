@@ -32,11 +32,11 @@ wp_sm_choose_from_flow (WpSm *sm, const WpScheduler *scheduler, WpWarp *warp)
   const WpInstr *instr;
   uint32_t k = WP_FLOW_NONE;
 
-  for (uint32_t p = 0; p < m->n_pipelines; p++)
+  for (uint64_t rest = flow->rows; rest != 0; rest &= rest - 1)
     {
-      uint32_t first = wp_flow_peek (flow, p);
+      uint32_t p = wp_lowest_bit (rest), first = wp_flow_peek (flow, p);
 
-      if (first < k && scheduler->accepts[p]->accept <= sm->now)
+      if (first < k && scheduler->own_accepts[p]->accept <= sm->now)
         k = first;
     }
   if (flow->arrive_ready <= sm->now && flow->arrive < k)
@@ -45,10 +45,53 @@ wp_sm_choose_from_flow (WpSm *sm, const WpScheduler *scheduler, WpWarp *warp)
     k = flow->stretch_end;
   instr = &m->instrs[flow->unrolled->instrs[k]];
   wp_sm_find_ready_in_flow (sm, warp, k);
-  wp_sm_account_wait (sm, warp, false);
+  if (sm->many)
+    wp_sm_add_wait (sm, warp, warp->since);
+  else
+    wp_sm_account_wait (sm, warp, false);
   if (instr->pipeline != WP_NO_PIPELINE)
     wp_flow_take (flow, instr->pipeline);
   return k;
+}
+
+void
+wp_sm_withdraw_from_flow (WpSm *sm, const WpWarp *warp)
+{
+  WpFlow *flow = &sm->flows[wp_sm_get_slot (sm, warp)];
+
+  for (uint64_t rest = flow->offered; rest != 0; rest &= rest - 1)
+    wp_ready_sets_remove (&sm->schedulers[warp->scheduler].ready, wp_lowest_bit (rest), warp->bit,
+                          false);
+  flow->offered = 0;
+}
+
+/* WARP offers what is in ROWS, pipelines and, as the last row, barriers. What it has offered before
+ * it still does. */
+static void
+offer (WpSm *sm, WpScheduler *scheduler, const WpWarp *warp, WpFlow *flow, uint64_t rows)
+{
+  uint32_t n_pipelines = sm->machine->n_pipelines;
+
+  if (!sm->many)
+    {
+      for (uint32_t row = 0; row <= n_pipelines; row++)
+        wp_scheduler_set_want (scheduler, warp->bit, row, (rows >> row & 1) != 0);
+      if (rows == 0)
+        return;
+      scheduler->arrived[warp->bit / 64] |= UINT64_C (1) << warp->bit % 64;
+      wp_sm_reschedule (sm, scheduler, sm->now);
+      return;
+    }
+  if (rows == 0)
+    return;
+  for (uint64_t rest = rows; rest != 0; rest &= rest - 1)
+    {
+      uint32_t class = sm->classes[wp_lowest_bit (rest)];
+
+      wp_ready_sets_add (&scheduler->ready, class, warp->bit, false);
+      flow->offered |= UINT64_C (1) << class;
+    }
+  wp_sm_reschedule (sm, scheduler, sm->now);
 }
 
 void
@@ -59,24 +102,20 @@ wp_sm_wait_for_flow (WpSm *sm, WpWarp *warp)
   WpFlow *flow = &sm->flows[wp_sm_get_slot (sm, warp)];
   WpTick turn = wp_sm_get_turn (sm, warp);
   WpTick wake;
-  bool meets = flow->barrier_ready <= sm->now || flow->arrive_ready <= sm->now, offers = meets;
+  uint64_t rows;
 
   wp_flow_advance (flow, m, sm->now);
-  for (uint32_t p = 0; p < m->n_pipelines; p++)
-    {
-      wp_scheduler_set_want (scheduler, warp->bit, p, flow->n_available[p] > 0 && turn <= sm->now);
-      offers |= flow->n_available[p] > 0;
-    }
-  wp_scheduler_set_want (scheduler, warp->bit, m->n_pipelines, meets && turn <= sm->now);
-  if (offers && turn <= sm->now)
-    wp_sm_set_arrived (sm, scheduler, warp);
+  rows = flow->rows;
+  if (flow->barrier_ready <= sm->now || flow->arrive_ready <= sm->now)
+    rows |= UINT64_C (1) << m->n_pipelines;
+  offer (sm, scheduler, warp, flow, turn <= sm->now ? rows : 0);
   wake = wp_flow_get_time (flow);
   if (flow->barrier_ready > sm->now && flow->barrier_ready < wake)
     wake = flow->barrier_ready;
   if (flow->arrive_ready > sm->now && flow->arrive_ready < wake)
     wake = flow->arrive_ready;
-  if (offers && turn > sm->now && turn < wake)
+  if (rows != 0 && turn > sm->now && turn < wake)
     wake = turn;
   if (wake < WP_TICK_LIMIT)
-    wp_wake_list_put_first (sm, warp, wake);
+    wp_sm_wake_flow_at (sm, scheduler, warp, flow, wake);
 }

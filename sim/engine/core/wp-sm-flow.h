@@ -7,7 +7,7 @@
  */
 #pragma once
 
-#include "sim/engine/core/wp-sm-state.h"
+#include "sim/engine/core/wp-wake-list.h"
 
 /* MODEL.md, section 5: takes the instruction that WARP issues now on SCHEDULER, the earliest for a
  * pipeline that accepts it (there is one), and sets since when it was ready. Returns its dynamic
@@ -21,6 +21,33 @@ void wp_sm_find_barrier_ready (WpSm *sm, const WpWarp *warp);
 /* The warp starts, or a barrier of it is released: what comes from its dynamic instruction FIRST
  * on, up to the next barrier, may issue. */
 void wp_sm_open_stretch (WpSm *sm, const WpWarp *warp, uint32_t first);
+
+/* In the loop of wp-sm-many.c: the warp, which is about to issue, offers nothing until it is asked
+ * again. */
+void wp_sm_withdraw_from_flow (WpSm *sm, const WpWarp *warp);
+
+/* WARP wakes at TIME, later than now, if not before. In the loop of wp-sm-many.c, if that is soon,
+ * by its scheduler's list; the wheel may then have it for later, too. */
+static INLINE void
+wp_sm_wake_flow_at (WpSm *sm, WpScheduler *scheduler, const WpWarp *warp, WpFlow *flow, WpTick time)
+{
+  if (!sm->many || (wp_wake_list_has (sm, warp) && *wp_wake_list_get_time (sm, warp) <= time)
+      || time - sm->now > sm->near)
+    {
+      if (flow->soon <= sm->now || flow->soon > time)
+        wp_wake_list_put_first (sm, warp, time);
+      return;
+    }
+  if (flow->soon > sm->now && flow->soon <= time)
+    return;
+  if (!wp_key_queue_put (&scheduler->soon, time, warp->bit))
+    {
+      wp_wake_list_put_first (sm, warp, time);
+      return;
+    }
+  flow->soon = time;
+  wp_sm_reschedule (sm, scheduler, time);
+}
 
 /* Shows what the warp can offer now, and wakes it when that may change by itself. */
 void wp_sm_wait_for_flow (WpSm *sm, WpWarp *warp);

@@ -360,18 +360,16 @@ go_on_in_flow (WpSm *sm, WpWarp *warp, const WpOp *op)
     }
   if (op->row == sm->machine->n_pipelines)
     wp_sm_arrive (sm, warp, op);
-  wp_sm_find_barrier_ready (sm, warp);
   if (wp_sm_is_through (sm, warp))
     wp_scheduler_set_want (scheduler, warp->bit, op->row, false);
-  wp_sm_go_on (sm, warp);
+  wp_sm_go_on_in_flow (sm, warp);
 }
 
-/* Dataflow order: the instruction that the warp offers. */
+/* Dataflow order: dynamic instruction K, which the warp has given away. */
 static void
-issue_from_flow (WpSm *sm, Group *group)
+issue_from_flow (WpSm *sm, Group *group, uint32_t k)
 {
   WpWarp *warp = group->warp;
-  uint32_t k = wp_sm_choose_from_flow (sm, group->scheduler, warp);
   const WpOp *op = sm->ops + sm->flows[group->slot].unrolled->instrs[k];
   WpPipeline *pipeline = group->scheduler->accepts[op->row];
   WpTick accept = pipeline->accept;
@@ -545,8 +543,18 @@ find_retry (WpSm *sm, WpScheduler *scheduler, WpTick soonest)
   wp_sm_set_retry (sm, scheduler->id, retry);
 }
 
-static void
-issue (WpSm *sm, WpScheduler *scheduler, uint32_t bit)
+void
+wp_sm_issue_from (WpSm *sm, WpScheduler *scheduler, uint32_t bit)
+{
+  uint32_t k = 0;
+
+  if (sm->flows != NULL)
+    k = wp_sm_choose_from_flow (sm, scheduler, scheduler->warps[bit]);
+  wp_sm_issue_chosen (sm, scheduler, bit, k);
+}
+
+void
+wp_sm_issue_chosen (WpSm *sm, WpScheduler *scheduler, uint32_t bit, uint32_t k)
 {
   Group group = { .scheduler = scheduler, .warp = scheduler->warps[bit], .slots = 1 };
 
@@ -554,13 +562,11 @@ issue (WpSm *sm, WpScheduler *scheduler, uint32_t bit)
   scheduler->last_bit = bit;
   scheduler->last_gone = false;
   scheduler->last_slot = group.slot;
+  scheduler->arrived[bit / 64] &= ~(UINT64_C (1) << bit % 64); /* unless it shows more at once */
   if (sm->flows != NULL)
-    issue_from_flow (sm, &group);
+    issue_from_flow (sm, &group, k);
   else
-    {
-      scheduler->arrived[bit / 64] &= ~(UINT64_C (1) << bit % 64);
-      issue_in_order (sm, &group);
-    }
+    issue_in_order (sm, &group);
   use_slot (sm, &group);
 }
 
@@ -599,28 +605,9 @@ wp_sm_visit (WpSm *sm, uint32_t id)
       sm->stands = true;
       return false;
     }
-  issue (sm, scheduler, bit);
+  wp_sm_issue_from (sm, scheduler, bit);
   find_retry (sm, scheduler, has_arrived (scheduler) ? sm->now : WP_TICK_LIMIT);
   return true;
-}
-
-uint32_t
-wp_sm_find_first (const WpSm *sm, WpTick *time)
-{
-  uint32_t n = sm->machine->n_schedulers;
-  const WpTick *retry = sm->retry + sm->next_scheduler;
-  WpTick best = retry[0];
-  uint32_t first = 0;
-
-  for (uint32_t i = 1; i < n; i++)
-    if (retry[i] < best)
-      {
-        best = retry[i];
-        first = i;
-      }
-  *time = best;
-  first += sm->next_scheduler;
-  return first >= n ? first - n : first;
 }
 
 WpTick

@@ -19,6 +19,13 @@ wp_sm_get_turn (const WpSm *sm, const WpWarp *warp)
   return warp->index == 0 ? warp->start : warp->since + sm->turns[turn];
 }
 
+/* The same of a warp that has FLOW. */
+static inline WpTick
+wp_sm_get_turn_in_flow (const WpSm *sm, const WpWarp *warp, const WpFlow *flow)
+{
+  return warp->index == 0 ? warp->start : warp->since + sm->turns[flow->turn];
+}
+
 /* MODEL.md, section 5: start(producer) + Lambda(producer), with what was served for what started
  * (section 11). Of a producer that has not issued, earlier than any time. */
 static inline WpTick
@@ -82,6 +89,24 @@ wp_sm_is_complete (const WpSm *sm, const WpWarp *warp, const WpOp *op)
   return true;
 }
 
+/* MODEL.md, section 5: since when the warp was ready, in dataflow order, for what is complete at
+ * COMPLETE by PRODUCER, an instruction as written or WP_NO_INSTR, and what set it: `wait`. TURN is
+ * wp_sm_get_turn(). */
+static INLINE void
+wp_sm_find_ready_behind (const WpSm *sm, WpWarp *warp, WpTick turn, WpTick complete,
+                         uint32_t producer)
+{
+  warp->ready = turn;
+  warp->wait = sm->machine->n_pipelines + WP_WAIT_ILP;
+  if (complete >= warp->ready && producer != WP_NO_INSTR
+      && sm->machine->instrs[producer].pipeline != WP_NO_PIPELINE)
+    {
+      warp->ready = complete;
+      warp->wait = wp_instr_get_last_pipeline (sm->machine, &sm->machine->instrs[producer]);
+    }
+  wp_sm_mind_release (sm, warp);
+}
+
 /* MODEL.md, section 5: since when the warp was ready for its dynamic instruction K, an available
  * one, in dataflow order, and what set it: `wait`. A barrier and an arrive wait for all
  * instructions before them. Where the last of these is an arrive, nothing has waited for it: it was
@@ -97,13 +122,5 @@ wp_sm_find_ready_in_flow (const WpSm *sm, WpWarp *warp, uint32_t k)
 
   if (!barrier)
     producer = index == WP_FLOW_NONE ? WP_NO_INSTR : wp_flow_get_instr (flow, index);
-  warp->ready = wp_sm_get_turn (sm, warp);
-  warp->wait = sm->machine->n_pipelines + WP_WAIT_ILP;
-  if (complete >= warp->ready && producer != WP_NO_INSTR
-      && sm->machine->instrs[producer].pipeline != WP_NO_PIPELINE)
-    {
-      warp->ready = complete;
-      warp->wait = wp_instr_get_last_pipeline (sm->machine, &sm->machine->instrs[producer]);
-    }
-  wp_sm_mind_release (sm, warp);
+  wp_sm_find_ready_behind (sm, warp, wp_sm_get_turn (sm, warp), complete, producer);
 }

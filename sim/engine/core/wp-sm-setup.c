@@ -15,6 +15,8 @@ init_scheduler (WpSm *sm, WpScheduler *scheduler, uint32_t id)
   scheduler->n_slots = id < sm->n_slots ? (sm->n_slots - id + n_schedulers - 1) / n_schedulers : 0;
   n_words = (scheduler->n_slots + (size_t)63) / 64;
   n_words = n_words == 0 ? 1 : n_words;
+  if (n_words > 1 && sm->policy->by_age) /* bits are numbered anew once in as many warps */
+    n_words *= 2;
   scheduler->n_words = (uint32_t)n_words;
   scheduler->last_bit = scheduler->n_slots == 0 ? 0 : scheduler->n_slots - 1;
   scheduler->last_gone = true;
@@ -30,9 +32,16 @@ init_scheduler (WpSm *sm, WpScheduler *scheduler, uint32_t id)
   scheduler->aside = calloc (n_words, sizeof (uint64_t));
   scheduler->active = calloc (scheduler->n_slots + (size_t)1, sizeof (uint32_t));
   scheduler->pending = calloc (scheduler->n_slots + (size_t)1, sizeof (uint32_t));
+  scheduler->places = calloc (scheduler->n_slots + (size_t)1, sizeof (uint32_t));
   if (scheduler->arrived == NULL || scheduler->want == NULL || scheduler->candidates == NULL
       || scheduler->warps == NULL || scheduler->live == NULL || scheduler->eligible == NULL
-      || scheduler->aside == NULL || scheduler->active == NULL || scheduler->pending == NULL)
+      || scheduler->aside == NULL || scheduler->active == NULL || scheduler->pending == NULL
+      || scheduler->places == NULL)
+    return false;
+  if (sm->many
+      && (!wp_ready_sets_init (&scheduler->ready, sm->n_blocking + 1, scheduler->n_words)
+          || !wp_key_queue_init (&scheduler->soon, 64 * scheduler->n_words)
+          || !wp_key_queue_init (&scheduler->late, 64 * scheduler->n_words)))
     return false;
   wp_key_list_clear (&scheduler->near);
   wp_key_list_clear (&scheduler->far);
@@ -216,6 +225,15 @@ is_fast (const WpSm *sm)
          && !m->dataflow && sm->n_slots <= 64 * (uint64_t)m->n_schedulers;
 }
 
+/* Whether the loop of wp-sm-many.c will do; and then the classes of pipelines. */
+static bool
+is_many (WpSm *sm)
+{
+  for (uint32_t i = 0; i < sm->n_blocking; i++)
+    sm->classes[sm->blocking[i]] = (uint8_t)(i + 1);
+  return !sm->fast && sm->host->n_observers == 0 && !sm->policy->declines;
+}
+
 bool
 wp_sm_init (WpSm *sm, WpSmHost *host, const WpMachine *machine, const WpPolicy *policy,
             const WpUnrolled *unrolled, uint32_t id)
@@ -245,6 +263,7 @@ wp_sm_init (WpSm *sm, WpSmHost *host, const WpMachine *machine, const WpPolicy *
   sm->ending = calloc (sm->n_slots / 64 + (size_t)1, sizeof *sm->ending);
   sm->fast_limit = sm->safe < WP_FAST_LIMIT ? sm->safe : WP_FAST_LIMIT;
   sm->fast = sm->implies = is_fast (sm);
+  sm->many = is_many (sm);
   sm->mark_from = UINT64_MAX;
   sm->gate = WP_TICK_LIMIT;
   sm->mark_room = host->plan->eager ? 0 : 1;
@@ -288,6 +307,10 @@ wp_sm_clear (WpSm *sm)
       free (sm->schedulers[i].aside);
       free (sm->schedulers[i].active);
       free (sm->schedulers[i].pending);
+      free (sm->schedulers[i].places);
+      wp_ready_sets_clear (&sm->schedulers[i].ready);
+      wp_key_queue_clear (&sm->schedulers[i].soon);
+      wp_key_queue_clear (&sm->schedulers[i].late);
     }
   free (sm->schedulers);
   wp_result_free (sm->result);

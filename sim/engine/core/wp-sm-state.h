@@ -17,6 +17,7 @@
  *   wp-sm-block         launches, barriers, terminations            sections 4, 6 and 7
  *   wp-sm-issue         schedulers and issues                       sections 5 and 7
  *   wp-sm-fast          the same where most of it does not come up
+ *   wp-sm-many          between the two: any number of warps, lists, dataflow order
  *   wp-sm               the order of things at one time             section 7
  *
  * When an instruction issues, all that follows from it in time is known: when its warp's next
@@ -30,7 +31,9 @@
 
 #include "sim/base/wp-compiler.h"
 #include "sim/base/wp-key-list.h"
+#include "sim/base/wp-key-queue.h"
 #include "sim/base/wp-queue.h"
+#include "sim/base/wp-ready-sets.h"
 #include "sim/base/wp-wheel.h"
 #include "sim/engine/core/wp-flow.h"
 #include "sim/engine/core/wp-pipeline.h"
@@ -137,9 +140,12 @@ struct WpScheduler
   uint64_t *aside; /* [n_words]: those that are set aside (wp_sm_is_aside()); policies with lists */
   uint32_t *active, *pending; /* policies with lists: local slots, in list order */
   uint32_t n_active, n_pending;
-  WpWarp *own_warps[64];       /* room for warps[] of one word */
+  uint32_t *places;      /* [n_slots]: policies with lists: of the eligible ones in active[] */
+  WpWarp *own_warps[64]; /* room for warps[] of one word */
   WpPipeline *own_accepts[64]; /* room for accepts[] */
   WpKeyList near, far;         /* of the wake list; fast loop only */
+  WpReadySets ready;           /* wp-sm-many.c: warps that are ready, by class */
+  WpKeyQueue soon, late;       /* likewise: of the wake list */
   uint32_t chosen; /* the warp that issues at the next visit, where run_ahead() has stopped for it;
                       or WP_NO_BIT */
   uint32_t n_issued;               /* running ahead: in issued[] */
@@ -188,6 +194,7 @@ struct WpSm
   WpTick next;      /* the next time at which something is due; WP_TICK_LIMIT: nothing ever */
   WpTick due;       /* the first of launches and releases */
   bool fast;        /* the fast loop will do: see wp-sm-fast.c */
+  bool many;        /* the loop of wp-sm-many.c does */
   bool marked;      /* to be looked at once this time is finished: see wp-steady.h */
   uint64_t *ending; /* a bit for each slot whose warp terminates now */
   uint32_t first_ending, last_ending; /* words of it that are not 0 lie between these */
@@ -208,8 +215,10 @@ struct WpSm
   WpPipeline barriers;    /* accepts at any time */
   WpWheel wheel;          /* of the wake list: see wp-wake-list.h */
   WpQueue launches, releases; /* releases: place in blocks[], and from bit 32 on which barrier */
-  WpFlow *flows;              /* [n_slots], dataflow order only */
-  const WpUnrolled *unrolled; /* [n_programs], dataflow order only; borrowed */
+  uint8_t classes[WP_MAX_PIPELINES + 1]; /* of each row, in `ready`: 0, it refuses nobody; else 1
+                                            more than its place in blocking[] */
+  WpFlow *flows;                         /* [n_slots], dataflow order only */
+  const WpUnrolled *unrolled;            /* [n_programs], dataflow order only; borrowed */
   /* The search for steady states: see wp-steady.h. */
   uint64_t n_taken;      /* issues so far, about */
   uint64_t mark_from;    /* issues before which the SM is not marked; UINT64_MAX: nobody looks */
@@ -346,7 +355,10 @@ wp_sm_reschedule (WpSm *sm, const WpScheduler *scheduler, WpTick time)
 static inline void
 wp_sm_set_arrived (WpSm *sm, WpScheduler *scheduler, const WpWarp *warp)
 {
-  scheduler->arrived[warp->bit / 64] |= UINT64_C (1) << warp->bit % 64;
+  if (sm->many)
+    wp_ready_sets_add (&scheduler->ready, sm->classes[warp->op->row], warp->bit, false);
+  else
+    scheduler->arrived[warp->bit / 64] |= UINT64_C (1) << warp->bit % 64;
   wp_sm_reschedule (sm, scheduler, sm->now);
 }
 

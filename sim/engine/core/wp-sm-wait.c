@@ -52,6 +52,17 @@ wp_sm_go_on (WpSm *sm, WpWarp *warp)
   wp_sm_account_wait (sm, warp, false);
   wp_sm_wait_in_order (sm, scheduler, warp);
 }
+
+void
+wp_sm_go_on_in_flow (WpSm *sm, WpWarp *warp)
+{
+  wp_sm_find_barrier_ready (sm, warp);
+  if (wp_sm_is_through (sm, warp))
+    wp_sm_go_on (sm, warp);
+  else
+    wp_sm_wait_for_flow (sm, warp);
+}
+
 static WpTick
 move_time (WpTick time, WpTick by)
 {
@@ -59,6 +70,21 @@ move_time (WpTick time, WpTick by)
 }
 
 /* Puts the warp back where it waits. Retries know of it. */
+/* Dataflow order: what the warp has shown and when it wakes follows from what it has. */
+static void
+put_back_flow (WpSm *sm, WpWarp *warp)
+{
+  if (sm->many)
+    {
+      sm->flows[wp_sm_get_slot (sm, warp)].offered = 0;
+      sm->flows[wp_sm_get_slot (sm, warp)].soon = 0;
+      *wp_wake_list_get_time (sm, warp) = 0;
+      wp_sm_wait_for_flow (sm, warp);
+    }
+  else if (wp_wake_list_has (sm, warp))
+    wp_wake_list_put_end (sm, warp, *wp_wake_list_get_time (sm, warp));
+}
+
 static void
 put_back (WpSm *sm, WpWarp *warp)
 {
@@ -71,15 +97,17 @@ put_back (WpSm *sm, WpWarp *warp)
     return;
   if (sm->flows != NULL)
     {
-      if (wp_wake_list_has (sm, warp))
-        wp_wake_list_put_end (sm, warp, *wp_wake_list_get_time (sm, warp));
+      put_back_flow (sm, warp);
       return;
     }
-  *arrived &= ~(UINT64_C (1) << warp->bit % 64);
-  if (warp->ready <= sm->now)
-    *arrived |= UINT64_C (1) << warp->bit % 64;
-  else
+  if (!sm->many)
+    *arrived &= ~(UINT64_C (1) << warp->bit % 64);
+  if (warp->ready > sm->now)
     wp_wake_list_put (sm, scheduler, warp, sm->now, wp_sm_get_wake (sm, warp));
+  else if (sm->many)
+    wp_ready_sets_add (&scheduler->ready, sm->classes[warp->op->row], warp->bit, false);
+  else
+    *arrived |= UINT64_C (1) << warp->bit % 64;
 }
 
 void
@@ -94,6 +122,8 @@ wp_sm_move_on (WpSm *sm, WpTick by)
   for (uint32_t i = 0; i < 2 * n_schedulers; i++)
     sm->retry[i] = move_time (sm->retry[i], by);
   wp_wake_list_reset (sm);
+  for (uint32_t i = 0; sm->many && i < n_schedulers; i++)
+    wp_ready_sets_reset (&sm->schedulers[i].ready);
   for (uint32_t slot = 0; slot < sm->n_slots; slot++)
     put_back (sm, &sm->warps[slot]);
 }

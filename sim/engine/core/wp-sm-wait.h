@@ -25,7 +25,7 @@ wp_sm_wait_in_order (WpSm *sm, WpScheduler *scheduler, WpWarp *warp)
       return;
     }
   wp_wake_list_put (sm, scheduler, warp, sm->now, wp_sm_get_wake (sm, warp));
-  if (sm->fast)
+  if (sm->fast || sm->many)
     wp_sm_reschedule (sm, scheduler, warp->ready);
 }
 /* MODEL.md, section 6: a warp terminates when all its instructions have completed; one does at
@@ -41,6 +41,9 @@ void wp_sm_end_at (WpSm *sm, WpWarp *warp, WpTick time);
 
 /* The warp has started, issued or been released: puts it where it waits for what comes next. */
 void wp_sm_go_on (WpSm *sm, WpWarp *warp);
+
+/* The same in dataflow order where it has issued what is not a barrier. */
+void wp_sm_go_on_in_flow (WpSm *sm, WpWarp *warp);
 
 /* Time has moved on by BY, and with it all that is in the state, but for what follows from it: does
  * that. */

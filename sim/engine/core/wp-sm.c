@@ -15,6 +15,7 @@
 #include "sim/engine/core/wp-sm-fast.h"
 #include "sim/engine/core/wp-sm-flow.h"
 #include "sim/engine/core/wp-sm-issue.h"
+#include "sim/engine/core/wp-sm-many.h"
 #include "sim/engine/core/wp-sm-step.h"
 #include "sim/engine/core/wp-sm-wait.h"
 
@@ -128,7 +129,9 @@ wp_sm_run (WpSm *sm, WpTick until, uint64_t *budget)
         prepare (sm, until, budget);
       if (sm->host->failed)
         break;
-      next = sm->fast ? wp_sm_issue_fast (sm, budget) : wp_sm_issue (sm, budget);
+      next = sm->fast   ? wp_sm_issue_fast (sm, budget)
+             : sm->many ? wp_sm_issue_many (sm, budget)
+                        : wp_sm_issue (sm, budget);
       if (sm->stands)
         {
           sm->stands = false;

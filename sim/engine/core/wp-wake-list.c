@@ -9,6 +9,10 @@ wp_wake_list_reset (WpSm *sm)
     {
       wp_key_list_clear (&sm->schedulers[i].near);
       wp_key_list_clear (&sm->schedulers[i].far);
+      if (!sm->many)
+        continue;
+      wp_key_queue_reset (&sm->schedulers[i].soon);
+      wp_key_queue_reset (&sm->schedulers[i].late);
     }
   wp_wheel_reset (&sm->wheel, sm->now);
 }
@@ -20,8 +24,27 @@ wp_wake_list_copy (WpSm *to, const WpSm *from)
     {
       wp_key_list_copy (&to->schedulers[i].near, &from->schedulers[i].near);
       wp_key_list_copy (&to->schedulers[i].far, &from->schedulers[i].far);
+      if (!from->many)
+        continue;
+      wp_key_queue_copy (&to->schedulers[i].soon, &from->schedulers[i].soon);
+      wp_key_queue_copy (&to->schedulers[i].late, &from->schedulers[i].late);
     }
   wp_wheel_copy (&to->wheel, &from->wheel, to->n_slots);
+}
+
+/* Bits by age fall, and keep their order. */
+static void
+rename_all (WpKeyQueue *queue, const WpScheduler *scheduler)
+{
+  for (uint64_t *key = queue->first; key != queue->end; key++)
+    *key = (*key & ~queue->low) | scheduler->warps[*key & queue->low]->bit;
+}
+
+void
+wp_wake_list_rename_all (WpScheduler *scheduler)
+{
+  rename_all (&scheduler->soon, scheduler);
+  rename_all (&scheduler->late, scheduler);
 }
 
 static void

@@ -16,6 +16,18 @@
 
 #include "sim/engine/core/wp-sm-state.h"
 
+/* wp_wake_list_put() in the loop of wp-sm-many.c: into the lists of SCHEDULER. False: the wheel is
+ * to have it. A policy with lists wants to be told of memory, as the wheel does. */
+static INLINE bool
+wp_wake_list_put_of (const WpSm *sm, WpScheduler *scheduler, const WpWarp *warp, WpTick now,
+                     WpTick time)
+{
+  if (sm->policy->update != NULL && warp->memory_ready > now)
+    return false;
+  return wp_key_queue_put (time - now > sm->near ? &scheduler->late : &scheduler->soon, time,
+                           warp->bit);
+}
+
 /* Puts WARP, which is in no list, where it waits at NOW until TIME, later, when it may be ready. */
 static INLINE void
 wp_wake_list_put (WpSm *sm, WpScheduler *scheduler, const WpWarp *warp, WpTick now, WpTick time)
@@ -26,6 +38,8 @@ wp_wake_list_put (WpSm *sm, WpScheduler *scheduler, const WpWarp *warp, WpTick n
                        wp_key_make (time, warp->bit));
       return;
     }
+  if (sm->many && wp_wake_list_put_of (sm, scheduler, warp, now, time))
+    return;
   wp_wheel_put (&sm->wheel, wp_sm_get_slot (sm, warp), time);
   sm->limit = time < sm->limit ? time : sm->limit;
 }
@@ -99,6 +113,15 @@ wp_wake_list_get_next_of (const WpScheduler *scheduler)
   return key == WP_KEY_NEVER ? WP_TICK_LIMIT : wp_key_get_time (key);
 }
 
+/* In the loop of wp-sm-many.c: when the first of SCHEDULER's is due, or WP_TICK_LIMIT. */
+static inline WpTick
+wp_wake_list_get_next_of_many (const WpScheduler *scheduler)
+{
+  uint64_t soon = *scheduler->soon.first, late = *scheduler->late.first;
+
+  return wp_key_queue_get_time (&scheduler->soon, soon < late ? soon : late);
+}
+
 /* In the fast loop: takes out those of SCHEDULER that are due at NOW, as a set. */
 static inline uint64_t
 wp_wake_list_take_of (WpScheduler *scheduler, WpTick now)
@@ -115,6 +138,10 @@ wp_wake_list_rename (WpScheduler *scheduler, uint32_t bit, uint32_t to)
   wp_key_list_rename (&scheduler->near, bit, to);
   wp_key_list_rename (&scheduler->far, bit, to);
 }
+
+/* In the loop of wp-sm-many.c: the warps of SCHEDULER are called what they say from now on; what
+ * they were called is where scheduler->warps[] has them. */
+void wp_wake_list_rename_all (WpScheduler *scheduler);
 
 /* Empties the list, and lets it begin now. */
 void wp_wake_list_reset (WpSm *sm);

@@ -73,7 +73,12 @@ update (WpSm *sm, WpScheduler *scheduler)
   scheduler->left = false;
   memset (scheduler->eligible, 0, scheduler->n_words * sizeof *scheduler->eligible);
   for (uint32_t i = 0; i < scheduler->n_active; i++)
-    scheduler->eligible[scheduler->active[i] / 64] |= UINT64_C (1) << scheduler->active[i] % 64;
+    {
+      uint32_t local = scheduler->active[i];
+
+      scheduler->eligible[local / 64] |= UINT64_C (1) << local % 64;
+      scheduler->places[local] = i;
+    }
 }
 
 static void
@@ -102,23 +107,35 @@ leave (WpScheduler *scheduler, uint32_t local)
   take_out (scheduler->pending, &scheduler->n_pending, local);
 }
 
+/* Where in the list the choice begins: behind the warp that issued last, if it is there. */
+static uint32_t
+find_first (const WpScheduler *scheduler)
+{
+  uint32_t last = scheduler->last_bit;
+
+  return !scheduler->last_gone && (scheduler->eligible[last / 64] >> last % 64 & 1) != 0
+             ? scheduler->places[last] + 1
+             : 0;
+}
+
 static uint32_t
 pick (const WpSm *sm, const WpScheduler *scheduler)
 {
-  uint32_t n = scheduler->n_active;
-  uint32_t first = 0;
+  uint32_t first = find_first (scheduler), best = 0, chosen = WP_NO_BIT;
 
   (void)sm;
-  for (uint32_t i = 0; i < n; i++)
-    if (scheduler->active[i] == scheduler->last_bit && !scheduler->last_gone)
-      first = i + 1;
-  for (uint32_t i = 0;; i++)
-    {
-      uint32_t local = scheduler->active[(first + i) % n];
+  for (uint32_t word = 0; word < scheduler->n_words; word++)
+    for (uint64_t rest = scheduler->candidates[word]; rest != 0; rest &= rest - 1)
+      {
+        uint32_t local = word * 64 + wp_lowest_bit (rest);
+        uint32_t behind = scheduler->places[local] - first; /* of those before it very many */
 
-      if ((scheduler->candidates[local / 64] >> local % 64 & 1) != 0)
-        return local;
-    }
+        if (chosen != WP_NO_BIT && behind > best)
+          continue;
+        best = behind;
+        chosen = local;
+      }
+  return chosen;
 }
 
 const WpPolicy wp_policy_two_level = {

@@ -342,6 +342,8 @@ walk_offers (WpWalk *w, const WpSm *sm, const WpWarp *warp)
   const WpScheduler *scheduler = &sm->schedulers[warp->scheduler];
   uint32_t word = warp->bit / 64, bit = warp->bit % 64;
 
+  if (sm->many) /* follows from what it has */
+    return true;
   if (!walk_same (w, scheduler->arrived[word] >> bit & 1))
     return false;
   for (uint32_t row = 0; row <= sm->machine->n_pipelines; row++)
@@ -447,7 +449,8 @@ walk_slots (WpWalk *w, WpSm *sm, uint64_t n_launched, uint64_t n_aged)
     {
       WpWarp *warp = &sm->warps[slot];
 
-      if (!walk_same (w, sm->taken[slot]) || (sm->flows != NULL && !walk_wake (w, sm, warp)))
+      if (!walk_same (w, sm->taken[slot])
+          || (sm->flows != NULL && !sm->many && !walk_wake (w, sm, warp)))
         return false;
       if (sm->taken[slot]
           && (!walk_warp (w, sm, warp, n_aged, steps == NULL ? NULL : &steps[slot])
