@@ -120,7 +120,7 @@ class Convolution(Case):
 
 class Gemm(Case):
     """CLBlast's kernel for products of matrices, which stays where the measurements are. Accesses
-    to shared memory stay apart, as the compiler of the time left them."""
+    to shared memory stay apart, as the measured times say that they were."""
     name, title, file = "gemm", "GEMM", "gemm-a100-40.csv"
     apart = True
     columns = ("MWG", "NWG", "KWG", "MDIMC", "NDIMC", "MDIMA", "NDIMB", "KWI", "VWM", "VWN", "STRM",
