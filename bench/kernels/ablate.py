@@ -78,7 +78,7 @@ def run_all(simulations, one):
 def run(case, options, program, kernels):
     """Errors of each variant on the rows that it can run, and how much larger they are than those
     of the first variant on the same rows."""
-    chosen = case.spread(options.measured, options.ablate)
+    chosen = case.spread(options.measured, options.ablate[case.name])
     chosen = [one for one, _ in work.each(f"{case.title}, compiled", kernels.make, chosen,
                                           options.jobs)]
     end = time.monotonic() + 60 * options.minutes if options.minutes else None

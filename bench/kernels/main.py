@@ -28,6 +28,12 @@ import work
 HERE = os.path.dirname(os.path.abspath(__file__))
 
 
+def counts(text):
+    """Of "40,25", a number for each case in turn, the last one for all others."""
+    numbers = [int(word) for word in text.split(",")]
+    return {name: numbers[min(k, len(numbers) - 1)] for k, name in enumerate(cases.CASES)}
+
+
 def parse():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -50,9 +56,9 @@ def parse():
     parser.add_argument("--half", choices=("fitted", "held-out"), help="rows of this half alone")
     parser.add_argument("--keep", action="store_true",
                         help="write rows and page; so it is without --rows, --case, --options")
-    parser.add_argument("--ablate", type=int, metavar="N",
+    parser.add_argument("--ablate", type=counts, metavar="N[,N]",
                         help="N rows of each with one thing otherwise (ablate.py), and no others")
-    parser.add_argument("--fill", type=int, metavar="N",
+    parser.add_argument("--fill", type=counts, metavar="N[,N]",
                         help="ask models and PTX of the first N rows that are kept, and no others")
     parser.add_argument("--ledger", type=int, metavar="N",
                         help="add predictions for N configurations on GPUs without measurements")
@@ -130,7 +136,7 @@ def fill(options, program):
                                                           and case.as_measured)):
             continue
         known = {one.label: one for one in case.spread(options.measured, 0)}
-        asked = {known[table_rows.label(case, row)]: row for row in rows[:options.fill]}
+        asked = {known[table_rows.label(case, row)]: row for row in rows[:options.fill[case.name]]}
         simulation = work.Simulation(program, kernels, ["--sms", options.sms], options.limit)
         others = baselines.Others(simulation, baselines.clock(rows[0]))
         end = time.monotonic() + 60 * options.minutes if options.minutes else None
