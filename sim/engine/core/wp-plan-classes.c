@@ -266,6 +266,8 @@ wp_plan_classify (WpPlan *plan, const WpMachine *machine)
 {
   if (!prune (plan, machine))
     return false;
+  if (machine->dual_issue > 1 && plan->accesses != NULL) /* drawn: what follows, or when */
+    return true;
   for (uint32_t i = 0;
        machine->interval > 0 && machine->issue_limit == 1 && i < machine->n_programs; i++)
     find_classes_of (plan, machine, &machine->programs[i]);
