@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Sets of bits, one for each class, in two levels: a bit of `tops` for each word that is not 0, so
- * that a bit is found in a step for each 4096, and not for each 64. A bit may be in several classes.
- * Private; plain C11.
+ * that a bit is found in a step for each 4096, and not for each 64. A bit may be in several
+ * classes. Private; plain C11.
  *
  *   tops   0 1 1 0
  *            | +---------------+

@@ -190,8 +190,8 @@ is_plain (const WpSm *sm, const WpScheduler *scheduler, const WpOp *op)
                  && (!op->special || wp_sm_is_path_safe (sm, scheduler, op))));
 }
 
-/* The issue of WARP's OP where it takes one slot: as issue_in_order() of wp-sm-issue.c, without what
- * does not come up here. */
+/* The issue of WARP's OP where it takes one slot: as issue_in_order() of wp-sm-issue.c, without
+ * what does not come up here. */
 static INLINE void
 issue_single (WpSm *sm, WpScheduler *scheduler, WpWarp *warp, const WpOp *op, const Kind kind)
 {
@@ -315,8 +315,8 @@ find_only (const WpSm *sm, WpScheduler *scheduler, uint64_t later, const Kind ki
   return bit;
 }
 
-/* Whether SCHEDULER issues now from the warp that it takes without a choice. LATER is above all keys
- * that are due. */
+/* Whether SCHEDULER issues now from the warp that it takes without a choice. LATER is above all
+ * keys that are due. */
 static INLINE bool
 issue_only (WpSm *sm, WpScheduler *scheduler, uint64_t later, const Kind kind)
 {
