@@ -79,6 +79,8 @@ sim_engine_sources = \
 	%reldir%/engine/core/wp-sm-wait.h \
 	%reldir%/engine/core/wp-sm.c \
 	%reldir%/engine/core/wp-sm.h \
+	%reldir%/engine/core/wp-tally.c \
+	%reldir%/engine/core/wp-tally.h \
 	%reldir%/engine/core/wp-unroll.c \
 	%reldir%/engine/core/wp-unroll.h \
 	%reldir%/engine/core/wp-wake-list.c \
@@ -157,5 +159,6 @@ libsim_la_SOURCES = \
 	%reldir%/gpu/wp-resolve-machine.c \
 	%reldir%/gpu/wp-resolve-program.c \
 	%reldir%/gpu/wp-resolve-tick.c \
+	%reldir%/gpu/wp-resolve-values.c \
 	%reldir%/gpu/wp-resolver.c \
 	%reldir%/gpu/wp-resolver.h

@@ -2,11 +2,11 @@
 /* The nodes are one growing array, so that the engine can walk a program by index; strings and
  * dependence lists hang off it. Doubling keeps appending at amortized constant cost.
  *
- * Each dependence must be stored once, without searching the list for every new one, since a
- * barrier may wait for 10^5 instructions. So every node has a mark: the consumer that named it
- * last, and a bit for each distance at which it did. The marks of a consumer are valid only as long
- * as calls for that consumer follow one another; the first call for another consumer sets them
- * again from its list. */
+ * Each dependence must be stored once, without searching a long list for every new one, since a
+ * barrier may wait for 10^5 instructions. So once a list is longer than a few, every node has a
+ * mark: the consumer that named it last, and a bit for each distance at which it did. The marks of
+ * a consumer are valid only as long as calls for that consumer follow one another; the first call
+ * for another consumer sets them again from its list. Most programs have no long list. */
 #include "idg/kernel/idg-program.h"
 
 #include <assert.h>
@@ -19,6 +19,9 @@ typedef struct
   uint64_t distances; /* bit d - 1: at distance d */
 } Mark;
 
+/* Dependences of a node that are searched one by one. */
+#define SHORT_LIST 16
+
 /* A program with what building it takes. Every program is one of these: idg_program_new() is the
  * only way to make one. */
 typedef struct
@@ -27,8 +30,9 @@ typedef struct
   uint32_t n_allocated;         /* nodes that there is room for */
   uint32_t depth;               /* repeats that are open */
   uint32_t open[IDG_MAX_DEPTH]; /* their heads */
-  Mark *marks;                  /* [n_allocated]: who named each node last */
-  uint32_t marked;              /* the consumer for which marks are complete */
+  Mark *marks;                  /* [n_marks]: who named each node last; NULL: not needed yet */
+  uint32_t n_marks;
+  uint32_t marked; /* the consumer for which marks are complete */
 } Builder;
 
 static Builder *
@@ -56,8 +60,7 @@ clear_node (IdgNode *node)
   free (node->id);
   free (node->text);
   free (node->name);
-  free (node->after);
-  free (node->distances);
+  free (node->after); /* and the distances, behind it */
 }
 
 void
@@ -72,14 +75,13 @@ idg_program_free (IdgProgram *program)
   free (program);
 }
 
-/* Makes room for one more node and its mark. */
+/* Makes room for one more node. */
 static IdgStatus
 reserve_node (IdgProgram *program)
 {
   Builder *builder = get_builder (program);
   uint32_t room = builder->n_allocated ? builder->n_allocated * 2 : 16;
   IdgNode *nodes;
-  Mark *marks;
 
   if (program->n_nodes >= IDG_MAX_NODES)
     return IDG_TOO_MANY_NODES;
@@ -89,10 +91,6 @@ reserve_node (IdgProgram *program)
   if (!nodes)
     return IDG_NO_MEMORY;
   program->nodes = nodes;
-  marks = realloc (builder->marks, room * sizeof *marks);
-  if (!marks)
-    return IDG_NO_MEMORY;
-  builder->marks = marks;
   builder->n_allocated = room;
   return IDG_OK;
 }
@@ -106,7 +104,6 @@ append_node (IdgProgram *program, IdgNode node, uint32_t *index)
   assert (program->n_nodes < builder->n_allocated);
   if (index)
     *index = program->n_nodes;
-  builder->marks[program->n_nodes].consumer = UINT32_MAX;
   program->nodes[program->n_nodes++] = node;
 }
 
@@ -251,6 +248,23 @@ mark_dependence (Builder *builder, uint32_t consumer, uint32_t producer, uint32_
   return true;
 }
 
+/* Makes a mark for each node. */
+static bool
+reserve_marks (Builder *builder)
+{
+  Mark *marks;
+
+  if (builder->n_marks >= builder->program.n_nodes)
+    return true;
+  marks = realloc (builder->marks, builder->n_allocated * sizeof *marks);
+  if (!marks)
+    return false;
+  builder->marks = marks;
+  for (; builder->n_marks < builder->n_allocated; builder->n_marks++)
+    marks[builder->n_marks].consumer = UINT32_MAX;
+  return true;
+}
+
 /* Marks the nodes that the node at INDEX already depends on. */
 static void
 mark_dependences (IdgProgram *program, uint32_t index)
@@ -265,24 +279,38 @@ mark_dependences (IdgProgram *program, uint32_t index)
   builder->marked = index;
 }
 
-/* Makes room for one more dependence of NODE. The capacity is a power of two: the lists are full
- * when their length is one. */
+/* Whether NODE, whose list is short, depends on PRODUCER at DISTANCE. */
+static bool
+has_dependence (const IdgNode *node, uint32_t producer, uint32_t distance)
+{
+  for (uint32_t i = 0; i < node->n_after; i++)
+    if (node->after[i] == producer && node->distances[i] == distance)
+      return true;
+  return false;
+}
+
+/* Makes room for one more dependence of NODE, the distances behind the producers. The capacity is a
+ * power of two, 4 at least: the lists are full when their length is one. */
 static bool
 reserve_dependence (IdgNode *node)
 {
-  size_t room = node->n_after ? (size_t)node->n_after * 2 : 1;
+  size_t n = node->n_after, room = n < 4 ? 4 : 2 * n;
   uint32_t *after;
   uint8_t *distances;
 
-  if ((node->n_after & (node->n_after - 1)) != 0)
+  if (n != 0 && (n < 4 || (n & (n - 1)) != 0))
     return true;
-  after = realloc (node->after, room * sizeof *after);
+  after = malloc (room * (sizeof *after + sizeof *distances));
   if (!after)
     return false;
+  distances = (uint8_t *)(after + room);
+  if (n > 0)
+    {
+      memcpy (after, node->after, n * sizeof *after);
+      memcpy (distances, node->distances, n * sizeof *distances);
+    }
+  free (node->after);
   node->after = after;
-  distances = realloc (node->distances, room * sizeof *distances);
-  if (!distances)
-    return false;
   node->distances = distances;
   return true;
 }
@@ -304,9 +332,19 @@ idg_program_add_distant_dependence (IdgProgram *program, uint32_t index, uint32_
   /* Room first: a mark without its dependence would hide the next call. */
   if (!reserve_dependence (node))
     return IDG_NO_MEMORY;
-  mark_dependences (program, index);
-  if (!mark_dependence (builder, index, producer, (uint32_t)distance))
-    return IDG_OK;
+  if (node->n_after < SHORT_LIST)
+    {
+      if (has_dependence (node, producer, (uint32_t)distance))
+        return IDG_OK;
+    }
+  else
+    {
+      if (!reserve_marks (builder))
+        return IDG_NO_MEMORY;
+      mark_dependences (program, index);
+      if (!mark_dependence (builder, index, producer, (uint32_t)distance))
+        return IDG_OK;
+    }
   node->distances[node->n_after] = (uint8_t)distance;
   node->after[node->n_after++] = producer;
   return IDG_OK;

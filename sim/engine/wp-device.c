@@ -141,6 +141,7 @@ device_new (const WpMachine *machine, const WpPolicy *policy, const WpObserver *
   device->result = wp_result_new (machine);
   if (device->result == NULL || !init_observers (device, observers, n_observers)
       || !wp_plan_init (&device->plan, machine, eager) || !wp_plan_classify (&device->plan, machine)
+      || !wp_tally_init (&device->tally, machine)
       || (machine->dataflow && !unroll (device)) || !init_sms (device)
       || !wp_steady_new (device, &device->steady))
     {
@@ -174,6 +175,7 @@ wp_device_free (WpDevice *device)
   for (uint32_t i = 0; device->unrolled != NULL && i < device->machine->n_programs; i++)
     wp_unrolled_clear (&device->unrolled[i]);
   wp_result_free (device->result);
+  wp_tally_clear (&device->tally);
   wp_steady_free (device->steady);
   free (device->unrolled);
   wp_plan_clear (&device->plan);
@@ -334,18 +336,38 @@ find_reached (const WpDevice *device)
   return reached;
 }
 
+/* The issues of one slot each: RESULT has those of more. N_FOLLOWERS instructions went out behind
+ * another one in one issue. */
+static void
+add_issues (WpResult *result, const WpMachine *m, uint64_t n_followers)
+{
+  uint64_t n;
+
+  for (uint32_t i = 0; i < m->n_instrs; i++)
+    result->issued += result->counts[i];
+  n = result->issued - result->issues - n_followers;
+  wp_sum_add_product (&result->slot_time, n, (uint64_t)m->interval);
+  result->issues += n;
+}
+
 const WpResult *
 wp_device_get_result (WpDevice *device)
 {
   WpResult *result = device->result;
   const WpMachine *m = device->machine;
   WpTick reached = find_reached (device);
+  uint64_t n_followers = 0;
 
   wp_result_reset (result, m);
+  wp_tally_reset (&device->tally, m);
   for (uint32_t i = 0; i < device->n_sms; i++)
-    wp_sm_add_to_result (&device->sms[i], result, reached);
-  for (uint32_t i = 0; i < m->n_instrs; i++)
-    result->issued += result->counts[i];
+    {
+      wp_sm_add_to_result (&device->sms[i], result, reached);
+      wp_tally_add_sm (&device->tally, &device->sms[i]);
+      n_followers += device->sms[i].n_followers * device->sms[i].count;
+    }
+  wp_tally_add_to_result (&device->tally, &device->sms[0], result);
+  add_issues (result, m, n_followers);
   result->complete = result->blocks == m->n_blocks;
   if (!result->complete)
     result->elapsed = reached;

@@ -122,15 +122,14 @@ add_name (WpResolver *r, const gchar *name)
   return id - 1;
 }
 
-#define DROPPED G_MAXUINT32
 /* Most dependences of a kernel that has mixes, where one on a mix may be one for each of its
  * contexts; and most completions that a warp keeps of mixes. */
 #define MAX_MIXED_DEPS (1u << 24)
 #define MAX_MIXED_VALUES (1u << 20)
 
 /* Finds the nodes that execute: PLACE receives the index in the machine of each live instruction,
- * of a mix the first, and DROPPED for all other nodes. Idealised barriers are dropped. Returns how
- * many there are in the machine. */
+ * of a mix the first, and WP_DROPPED for all other nodes. Idealised barriers are dropped. Returns
+ * how many there are in the machine. */
 static guint32
 find_live (WpResolver *r, const IdgProgram *program, const WpResolverCost *costs, guint32 first,
            guint32 *place)
@@ -142,7 +141,7 @@ find_live (WpResolver *r, const IdgProgram *program, const WpResolverCost *costs
     {
       const IdgNode *node = &program->nodes[i];
 
-      place[i] = DROPPED;
+      place[i] = WP_DROPPED;
       if (node->kind == IDG_INSTRUCTION || (idg_node_executes (node) && barriers))
         {
           place[i] = first + n;
@@ -152,7 +151,7 @@ find_live (WpResolver *r, const IdgProgram *program, const WpResolverCost *costs
         wp_resolver_note_ideal (r, WP_IDEAL_BARRIERS);
       else if (node->kind == IDG_REPEAT && node->count == 0)
         for (; i < node->partner; i++)
-          place[i + 1] = DROPPED;
+          place[i + 1] = WP_DROPPED;
     }
   return n;
 }
@@ -162,7 +161,7 @@ static gboolean
 runs_nothing (const IdgProgram *program, const guint32 *place, guint head)
 {
   for (guint i = head + 1; i < program->nodes[head].partner; i++)
-    if (place[i] != DROPPED)
+    if (place[i] != WP_DROPPED)
       return FALSE;
   return TRUE;
 }
@@ -185,7 +184,7 @@ count_live (const IdgProgram *program, const guint32 *place)
           depth--;
           sums[depth] += sums[depth + 1] * program->nodes[node->partner].count;
         }
-      else if (place[i] != DROPPED)
+      else if (place[i] != WP_DROPPED)
         sums[depth]++;
     }
   return sums[0];
@@ -202,7 +201,7 @@ add_code (WpResolver *r, const IdgProgram *program, const guint32 *place, WpProg
       const IdgNode *node = &program->nodes[i];
       WpCode code = { WP_CODE_INSTRUCTION, place[i], 0 };
 
-      if (idg_node_executes (node) && place[i] == DROPPED)
+      if (idg_node_executes (node) && place[i] == WP_DROPPED)
         continue;
       if (node->kind == IDG_REPEAT)
         {
@@ -325,13 +324,13 @@ find_kept (WpResolver *r, const IdgProgram *program, const WpResolverCost *costs
            const guint32 *place)
 {
   for (guint i = 0; i < program->n_nodes; i++)
-    for (guint d = 0; place[i] != DROPPED && d < program->nodes[i].n_after; d++)
+    for (guint d = 0; place[i] != WP_DROPPED && d < program->nodes[i].n_after; d++)
       {
         guint32 producer = place[program->nodes[i].after[d]];
         guint32 distance = program->nodes[i].distances[d];
         WpInstr *instr;
 
-        if (producer == DROPPED)
+        if (producer == WP_DROPPED)
           continue;
         instr = &g_array_index (r->arena->instrs, WpInstr, producer);
         for (guint k = 0; k < costs[program->nodes[i].after[d]].n; k++)
@@ -346,20 +345,6 @@ get_last_pipeline (const WpResolver *r, const WpInstr *instr)
 
   return instr->n_passes > 0 ? g_array_index (r->arena->passes, WpPass, last).pipeline
                              : instr->pipeline;
-}
-
-/* Gives values to what is at PLACE, of COST, if it has none yet. */
-static void
-give_values (WpResolver *r, const WpResolverCost *cost, guint32 place, WpProgram *flat)
-{
-  WpInstr *first = &g_array_index (r->arena->instrs, WpInstr, place);
-  guint32 kept = wp_instr_get_kept (first);
-
-  if (first->value != WP_NO_VALUE)
-    return;
-  for (guint i = 0; i < cost->n; i++)
-    first[i].value = flat->n_values + cost->contexts[i].set * kept;
-  flat->n_values += cost->n_sets * kept;
 }
 
 /* Adds the dependence D of node I on what is at PLACE, of COST: one for each of its sets of
@@ -391,7 +376,7 @@ add_dependence (WpResolver *r, const IdgNode *node, guint d, const WpResolverCos
 /* Adds the dependences of node I on live instructions. */
 static gboolean
 add_dependences (WpResolver *r, const IdgProgram *program, const WpResolverCost *costs,
-                 const guint32 *place, guint i, WpProgram *flat, GError **error)
+                 const guint32 *place, guint i, const WpProgram *flat, GError **error)
 {
   const IdgNode *node = &program->nodes[i];
   guint32 first = r->arena->deps->len;
@@ -400,7 +385,7 @@ add_dependences (WpResolver *r, const IdgProgram *program, const WpResolverCost 
     {
       guint from = node->after[d];
 
-      if (place[from] == DROPPED)
+      if (place[from] == WP_DROPPED)
         continue;
       if (costs[from].n_sets > 1
           && (r->arena->deps->len > MAX_MIXED_DEPS || flat->n_values > MAX_MIXED_VALUES))
@@ -411,7 +396,6 @@ add_dependences (WpResolver *r, const IdgProgram *program, const WpResolverCost 
                             "use mixes of fewer contexts");
           return FALSE;
         }
-      give_values (r, &costs[from], place[from], flat);
       add_dependence (r, node, d, &costs[from], place[from], costs[i].op);
     }
   for (guint k = 0; k < MAX (costs[i].n, 1); k++)
@@ -452,11 +436,12 @@ wp_resolver_add_program (WpResolver *r, guint p, GError **error)
       return FALSE;
     }
   for (guint i = 0; i < program->n_nodes; i++)
-    if (place[i] != DROPPED && !add_node (r, &program->nodes[i], &costs[i], number++, error))
+    if (place[i] != WP_DROPPED && !add_node (r, &program->nodes[i], &costs[i], number++, error))
       return FALSE;
   find_kept (r, program, costs, place);
+  flat.n_values = wp_resolver_place_values (r, program, costs, place);
   for (guint i = 0; i < program->n_nodes; i++)
-    if (place[i] != DROPPED && !add_dependences (r, program, costs, place, i, &flat, error))
+    if (place[i] != WP_DROPPED && !add_dependences (r, program, costs, place, i, &flat, error))
       return FALSE;
   add_code (r, program, place, &flat);
   g_array_append_val (r->arena->programs, flat);

@@ -126,4 +126,14 @@ gboolean wp_resolver_check_spreads (WpResolver *r, GError **error);
 /* Writes the arrays of the kernel's program P. */
 gboolean wp_resolver_add_program (WpResolver *r, guint p, GError **error);
 
+/* ---- wp-resolve-values.c ---- */
+
+#define WP_DROPPED G_MAXUINT32 /* the place of a node that does not execute */
+
+/* Gives each instruction of PROGRAM that others depend on places where a warp keeps its last
+ * completions (`value`), given how many (`n_kept`). PLACE: in the machine, of each node, or
+ * WP_DROPPED. Returns how many places there are. O(nodes + dependences x depth). */
+guint32 wp_resolver_place_values (WpResolver *r, const IdgProgram *program,
+                                  const WpResolverCost *costs, const guint32 *place);
+
 G_END_DECLS

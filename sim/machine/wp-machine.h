@@ -56,7 +56,8 @@ typedef struct
 {
   uint32_t pipeline; /* or WP_NO_PIPELINE: a barrier; a posted one is an arrive */
   uint32_t value;    /* where a warp keeps when this last completed (index below n_values), or
-                        WP_NO_VALUE */
+                        WP_NO_VALUE; another instruction may write there when nobody will read
+                        that any more */
   uint32_t n_kept;   /* how many of the last completions it keeps, from `value` on, the most recent
                         one first: the largest distance of a dependence; 0: as 1 */
   uint32_t barrier;  /* of a barrier, an arrive: 0, the one without a name, or 1 + its place in

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Per-instruction counts are kept instead of per-pipeline sums: an issue then costs one increment,
- * and all that reports want follows from the counts and the machine.
+/* Per-instruction counts are kept instead of per-pipeline sums: all that reports want follows from
+ * the counts and the machine.
  */
 #include "sim/machine/wp-result.h"
 
@@ -10,15 +10,22 @@
 WpResult *
 wp_result_new (const WpMachine *machine)
 {
+  return wp_result_new_partial (machine, true);
+}
+
+WpResult *
+wp_result_new_partial (const WpMachine *machine, bool counted)
+{
   WpResult *result = calloc (1, sizeof *result);
 
   if (result == NULL)
     return NULL;
-  result->counts = calloc (machine->n_instrs + (size_t)1, sizeof *result->counts);
+  if (counted)
+    result->counts = calloc (machine->n_instrs + (size_t)1, sizeof *result->counts);
   result->waits = calloc (machine->n_pipelines + (size_t)1, sizeof *result->waits);
   result->busy = calloc (machine->n_pipelines + (size_t)1, sizeof *result->busy);
   result->turned = calloc (machine->n_pipelines + (size_t)1, sizeof *result->turned);
-  if (result->counts == NULL || result->waits == NULL || result->busy == NULL
+  if ((counted && result->counts == NULL) || result->waits == NULL || result->busy == NULL
       || result->turned == NULL)
     {
       wp_result_free (result);
@@ -45,7 +52,8 @@ wp_result_reset (WpResult *result, const WpMachine *machine)
   uint64_t *counts = result->counts;
   WpSum *waits = result->waits, *busy = result->busy, *turned = result->turned;
 
-  memset (counts, 0, machine->n_instrs * sizeof *counts);
+  if (counts != NULL)
+    memset (counts, 0, machine->n_instrs * sizeof *counts);
   memset (waits, 0, machine->n_pipelines * sizeof *waits);
   memset (busy, 0, machine->n_pipelines * sizeof *busy);
   memset (turned, 0, machine->n_pipelines * sizeof *turned);
@@ -68,7 +76,7 @@ wp_result_add (WpResult *result, const WpResult *other, uint64_t times, const Wp
   wp_sum_add_times (&result->slot_time, other->slot_time, times);
   for (int i = 0; i < WP_N_STALLS; i++)
     wp_sum_add_times (&result->stalls[i], other->stalls[i], times);
-  for (uint32_t i = 0; i < machine->n_instrs; i++)
+  for (uint32_t i = 0; other->counts != NULL && i < machine->n_instrs; i++)
     result->counts[i] += other->counts[i] * times;
   for (uint32_t i = 0; i < machine->n_pipelines; i++)
     {

@@ -48,14 +48,16 @@ typedef struct
 
 /* An empty result for MACHINE, or NULL when memory is out. */
 WP_API WpResult *wp_result_new (const WpMachine *machine);
+
+/* The same of a part of a run; COUNTED: with counts[], which else is NULL. */
+WpResult *wp_result_new_partial (const WpMachine *machine, bool counted);
 WP_API void wp_result_free (WpResult *result);
 
 /* All zero. */
 WP_API void wp_result_reset (WpResult *result, const WpMachine *machine);
 
-/* RESULT += OTHER x TIMES, all but `complete`; `elapsed` and `drained` become the later of
- * both. Both are of
- * MACHINE. */
+/* RESULT += OTHER x TIMES, all but `complete`; `elapsed` and `drained` become the later of both.
+ * Both are of MACHINE; OTHER may have no counts[]. */
 WP_API void wp_result_add (WpResult *result, const WpResult *other, uint64_t times,
                            const WpMachine *machine);
 

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "sim/engine/core/wp-sm-state.h"
+#include "sim/engine/core/wp-tally.h"
 #include "sim/engine/core/wp-unroll.h"
 
 typedef struct WpDevice WpDevice;
@@ -37,6 +38,7 @@ struct WpDevice
   WpPlan plan;
   WpUnrolled *unrolled; /* [n_programs], dataflow order only */
   WpResult *result;
+  WpTally tally;            /* while it is made */
   struct WpSteady *steady;  /* NULL: nothing is skipped */
   struct WpWindow *windows; /* NULL: there are none */
 };

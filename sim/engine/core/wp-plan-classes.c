@@ -149,9 +149,13 @@ covers (const WpPlan *plan, const WpMachine *m, const WpOp *a, const WpDep *dep)
   const WpInstr *instr = &m->instrs[a - plan->ops];
 
   for (uint32_t i = 0; i < instr->n_deps; i++)
-    if (m->deps[instr->first_dep + i].value == dep->value
-        && m->deps[instr->first_dep + i].latency >= dep->latency)
-      return true;
+    {
+      const WpDep *own = &m->deps[instr->first_dep + i];
+
+      if (own->producer == dep->producer && own->value == dep->value
+          && own->latency >= dep->latency)
+        return true;
+    }
   return false;
 }
 

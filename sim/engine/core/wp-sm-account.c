@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What is added up less often than at each issue. */
 #include "sim/engine/core/wp-sm-account.h"
-#include "sim/engine/core/wp-sm-step.h"
 
 void
 wp_sm_settle_occupancy (WpSm *sm, WpTick now)
@@ -15,41 +14,6 @@ wp_sm_settle_occupancy (WpSm *sm, WpTick now)
   else
     wp_sum_add_product (&sm->result->occupied, sm->n_live, time);
   sm->occupied_since = now;
-}
-
-void
-wp_sm_flush (WpSm *sm)
-{
-  for (uint32_t i = 0; i < sm->machine->n_instrs; i++)
-    {
-      int64_t n = sm->n_chained[i];
-      WpSum waited = { 0, 0 };
-
-      sm->result->counts[i] += (uint64_t)n;
-      sm->n_issues += (uint64_t)n;
-      wp_sum_add_product (&waited, (uint64_t)(n < 0 ? -n : n), (uint64_t)sm->ops[i].chain);
-      if (n < 0)
-        sm->waits[sm->ops[i].wait] = wp_sum_subtract (sm->waits[sm->ops[i].wait], waited);
-      else
-        wp_sum_add_sum (&sm->waits[sm->ops[i].wait], waited);
-      sm->n_chained[i] = 0;
-    }
-}
-
-void
-wp_sm_count_open_loops (WpSm *sm, int sign)
-{
-  for (uint32_t slot = 0; sm->fast && slot < sm->n_slots; slot++)
-    {
-      const WpWarp *warp = &sm->warps[slot];
-
-      /* One that an overflow has stopped may be through already. */
-      if (warp->state == WP_WARP_RUNNING && warp->op != NULL
-          && warp->op->issues == WP_ISSUE_CHAINED_SELF)
-        sm->n_chained[warp->op - sm->ops]
-            += sign * (int64_t)(wp_sm_get_iterations (warp, warp->op) - *warp->counter);
-    }
-  wp_sm_flush (sm);
 }
 
 /* Of the time that SM's warps have lived, what is left when all else is accounted for: the time for
@@ -113,10 +77,9 @@ find_turned (const WpSm *sm, uint32_t p)
 void
 wp_sm_add_to_result (WpSm *sm, WpResult *result, WpTick until)
 {
-  WpSum slot_time = { 0, 0 }, occupied = { 0, 0 };
+  WpSum occupied = { 0, 0 };
   uint32_t n = sm->machine->n_pipelines;
 
-  wp_sm_count_open_loops (sm, 1);
   if (until > sm->occupied_since)
     wp_sum_add_product (&occupied, sm->n_live, (uint64_t)(until - sm->occupied_since));
   sm->result->stalls[WP_STALL_NOT_SELECTED] = find_not_selected (sm);
@@ -139,8 +102,4 @@ wp_sm_add_to_result (WpSm *sm, WpResult *result, WpTick until)
         wp_sum_add_times (&result->turned[p], find_turned (sm, p), sm->count);
     }
   result->drained = find_drained (sm, result->drained);
-  result->issues += sm->n_issues * sm->count;
-  wp_sum_add_product (&slot_time, sm->n_issues, (uint64_t)sm->machine->interval);
-  wp_sum_add_times (&result->slot_time, slot_time, sm->count);
-  wp_sm_count_open_loops (sm, -1);
 }

@@ -24,9 +24,17 @@ wp_sm_add_refusal (WpSm *sm, const WpWarp *warp, WpTick accept)
     wp_sum_add (&sm->result->stalls[WP_STALL_PIPELINE], (uint64_t)(accept - warp->ready));
 }
 
-/* The same for the warp, too. */
+/* Whether what WARP waits for once it has issued OP, its next instruction, follows from how often
+ * OP issues (wp-tally.h): that is `chain`, but where OP ends a repeat. */
+static INLINE bool
+wp_sm_is_implied (const WpWarp *warp, const WpOp *op)
+{
+  return op->issues >= WP_ISSUE_CHAINED && (op->then != WP_THEN_LOOP || *warp->counter > 1);
+}
+
+/* The same as wp_sm_add_wait() for the warp, too. IMPLIED: it need not be added up for all. */
 static INLINE void
-wp_sm_account_wait (WpSm *sm, WpWarp *warp)
+wp_sm_account_wait (WpSm *sm, WpWarp *warp, bool implied)
 {
   uint32_t n = sm->machine->n_pipelines;
   WpStall stall = warp->wait < n                      ? WP_STALL_DEPENDENCY
@@ -34,7 +42,8 @@ wp_sm_account_wait (WpSm *sm, WpWarp *warp)
                                                       : WP_STALL_ILP;
 
   warp->stalls[stall] += warp->ready - warp->since;
-  wp_sm_add_wait (sm, warp, warp->since);
+  if (!implied)
+    wp_sm_add_wait (sm, warp, warp->since);
 }
 
 /* The same for the warp, too; and what is left until now is `not-selected`. */
@@ -58,19 +67,14 @@ wp_sm_account_end (WpSm *sm, WpWarp *warp)
   wp_sum_add (&result->stalls[WP_STALL_DRAIN], (uint64_t)warp->stalls[WP_STALL_DRAIN]);
   wp_sum_add (&result->lifetimes, (uint64_t)(warp->end - warp->start));
   result->warps++;
+  sm->n_terminated[warp->program]++;
   result->elapsed = warp->end > result->elapsed ? warp->end : result->elapsed;
 }
 
 /* Adds up the occupancy until NOW. */
 void wp_sm_settle_occupancy (WpSm *sm, WpTick now);
 
-/* Counts issues and waits that are in n_chained[] only where all others are. */
-void wp_sm_flush (WpSm *sm);
-
-/* Of loops of one instruction (WP_ISSUE_CHAINED_SELF) iterations are counted when the loop ends:
- * counts those of the loops that warps are in now (SIGN 1), or takes them back (SIGN -1). */
-void wp_sm_count_open_loops (WpSm *sm, int sign);
-
 /* MODEL.md, section 9: adds to RESULT, for SM and each of its replicas, what it has done UNTIL the
- * time that the run has come to. */
+ * time that the run has come to, but for what follows from how often instructions were issued
+ * (wp-tally.h). */
 void wp_sm_add_to_result (WpSm *sm, WpResult *result, WpTick until);

@@ -57,8 +57,8 @@ wp_sm_get_blocking (const WpSm *sm)
                                    : BLOCKING_ALL;
 }
 
-/* The warp goes round a loop; false: the loop is over. Of a loop of one instruction nothing but
- * the iterations left is kept of it: see wp_sm_count_loop(). */
+/* The warp goes round a loop; false: the loop is over. Of a loop of one instruction nothing but the
+ * iterations left is kept of it. */
 static INLINE bool
 go_round (WpWarp *warp)
 {
@@ -71,12 +71,10 @@ go_round (WpWarp *warp)
 /* Goes on behind OP, issued at TIME, where it is chained; false: it is not, or the loop that it
  * goes round is over. */
 static INLINE bool
-go_on (WpSm *sm, WpScheduler *scheduler, WpWarp *warp, const WpOp *op, WpTick time,
-       const Blocking blocking)
+go_on (WpScheduler *scheduler, WpWarp *warp, const WpOp *op, WpTick time, const Blocking blocking)
 {
   if (op->issues < WP_ISSUE_CHAINED || (op->issues == WP_ISSUE_CHAINED_LOOP && !go_round (warp)))
     return false;
-  sm->n_chained[op - sm->ops]++;
   warp->values[op->value] = time;
   wp_sm_extend_end (warp, time + op->completion);
   warp->op = op->next;

@@ -166,8 +166,8 @@ wp_sm_copy (WpSm *to, const WpSm *from)
   to->waits = own.waits;
   to->watched = NULL;
   to->mark_from = UINT64_MAX;
-  to->n_chained
-      = memcpy (own.n_chained, from->n_chained, from->machine->n_instrs * sizeof *to->n_chained);
+  to->n_terminated = memcpy (own.n_terminated, from->n_terminated,
+                             from->machine->n_programs * sizeof *to->n_terminated);
   to->result = own.result;
   to->warps = own.warps;
   to->ending = memcpy (own.ending, from->ending, (to->n_slots / 64 + 1) * sizeof *to->ending);

@@ -95,7 +95,7 @@ issue_own (WpSm *sm, WpScheduler *scheduler, Runner *runner, uint64_t bit, const
       wp_wake_cursor_put (&runner->wakes, scheduler, warp->ready, (uint32_t)bit);
       return true;
     }
-  if (op->issues != WP_ISSUE_CHAINED_SELF && go_on (sm, scheduler, warp, op, time, blocking))
+  if (op->issues != WP_ISSUE_CHAINED_SELF && go_on (scheduler, warp, op, time, blocking))
     {
       issue_chained (runner, scheduler, bit, warp, op, time, refused);
       if (blocking != BLOCKING_NONE && op->next->row != op->row)

@@ -29,6 +29,7 @@ typedef struct
   uint32_t slots; /* the largest `slots` of them */
   uint8_t turn;   /* of the last of them: as of a WpOp */
   bool careful;   /* times are so late that each must be looked at */
+  bool implied;   /* what the warp waits for now need not be added up */
 } Group;
 
 static void
@@ -211,7 +212,8 @@ issue_one (WpSm *sm, Group *group, const WpOp *op, uint64_t k, WpPipeline *pipel
     }
   else if (!enter_pipeline (sm, group, op, pipeline, &event))
     return;
-  sm->result->counts[index]++;
+  if (UNLIKELY (op->mixed || sm->flows != NULL)) /* see wp-tally.h */
+    sm->result->counts[index]++;
   group->warp->index++;
   if (sm->host->observes_issues)
     notify_issue (sm, group, &event);
@@ -262,11 +264,13 @@ issue_followers (WpSm *sm, Group *group, const WpOp *first)
 
       rows[group->n] = op->row;
       group->turn = op->turn;
+      group->implied = sm->implies && wp_sm_is_implied (group->warp, op);
       wp_sm_step (sm, group->warp, op);
       if (UNLIKELY (op->mixed))
         op = wp_sm_take_context (sm, group->warp, op, group->warp->index);
       issue_one (sm, group, op, group->warp->index, group->scheduler->accepts[op->row], sm->now);
     }
+  sm->n_followers += group->n - 1;
 }
 
 /* Program order: the warp has issued from ROW; what does it wait for now? */
@@ -291,7 +295,7 @@ go_on_in_order (WpSm *sm, Group *group, uint32_t row)
     }
   wp_sm_find_ready (sm, warp, next, sm->now + sm->turns[group->turn], true, false);
   wp_sm_note (sm, group->scheduler, warp);
-  wp_sm_account_wait (sm, warp);
+  wp_sm_account_wait (sm, warp, group->implied);
   wp_sm_wait_in_order (sm, group->scheduler, warp);
 }
 
@@ -318,6 +322,7 @@ issue_in_order (WpSm *sm, Group *group)
   WpTick accept = pipeline->accept;
 
   group->turn = op->turn;
+  group->implied = sm->implies && wp_sm_is_implied (warp, op);
   wp_sm_account_issue (sm, warp, accept);
   if (UNLIKELY (op->random))
     op = prepare (sm, warp, op);
@@ -407,7 +412,6 @@ stretch_slot (WpSm *sm, Group *group)
   if (sm->now + time > scheduler->slot_end)
     scheduler->slot_end = sm->now + time;
   group->careful |= sm->now + time >= WP_TICK_LIMIT;
-  sm->n_issues--;
   sm->result->issues++;
   wp_sum_add_product (&sm->result->slot_time, (uint64_t)time, m->issue_limit);
 }
@@ -425,7 +429,6 @@ use_slot (WpSm *sm, Group *group)
       scheduler->slot_room = m->issue_limit;
     }
   scheduler->slot_room--;
-  sm->n_issues++;
   if (UNLIKELY (group->slots > 1))
     stretch_slot (sm, group);
   if (UNLIKELY (group->careful))

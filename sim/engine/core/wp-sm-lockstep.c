@@ -41,7 +41,7 @@ issue_chained (WpSm *sm, WpScheduler *scheduler, uint32_t bit, WpWarp *warp, con
   WpPipeline *pipeline = scheduler->own_accepts[op->row];
 
   if (op->issues == WP_ISSUE_CHAINED_SELF ? !go_round (warp)
-                                          : !go_on (sm, scheduler, warp, op, sm->now, blocking))
+                                          : !go_on (scheduler, warp, op, sm->now, blocking))
     return false;
   wp_sm_add_refusal (sm, warp, pipeline->accept);
   pipeline->accept = sm->now + op->issue;

@@ -78,7 +78,6 @@ wp_sm_issue_single_of_flow (WpSm *sm, WpScheduler *scheduler, WpWarp *warp, WpFl
     }
   wp_flow_issued_plainly (flow, sm->machine, k, base, sm->now);
   sm->result->counts[op - sm->ops]++;
-  sm->n_issues++;
   warp->index++;
   warp->since = sm->now;
   flow->turn = op->turn;

@@ -267,8 +267,6 @@ issue (WpSm *sm, WpScheduler *scheduler, uint32_t bit, const Kind kind)
       wp_sm_issue_from (sm, scheduler, bit);
       return;
     }
-  sm->result->counts[op - sm->ops]++;
-  sm->n_issues++;
   scheduler->last_bit = bit;
   scheduler->last_gone = false;
   if (kind == KIND_PICK)

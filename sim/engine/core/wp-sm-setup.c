@@ -254,7 +254,7 @@ wp_sm_init (WpSm *sm, WpSmHost *host, const WpMachine *machine, const WpPolicy *
   *sm = (WpSm){
     .machine = machine, .policy = policy, .host = host, .id = id, .count = 1, .asked_at = -1
   };
-  sm->result = wp_result_new (machine);
+  sm->result = wp_result_new_partial (machine, machine->dataflow || plan->mixed != NULL);
   sm->unrolled = unrolled;
   sm->n_blocks = machine->resident_blocks;
   sm->n_slots = machine->resident_blocks * machine->warps_per_block;
@@ -268,19 +268,19 @@ wp_sm_init (WpSm *sm, WpSmHost *host, const WpMachine *machine, const WpPolicy *
     sm->own_blocking |= UINT64_C (1) << plan->blocking[i];
   sm->safe = plan->safe;
   sm->lookahead = plan->lookahead;
-  sm->n_chained = calloc (machine->n_instrs + (size_t)1, sizeof *sm->n_chained);
+  sm->n_terminated = calloc (machine->n_programs + (size_t)1, sizeof *sm->n_terminated);
   sm->near = WP_NEAR_CYCLES * machine->ticks_per_cycle;
   sm->waits = calloc (machine->n_pipelines + (size_t)WP_N_WAITS, sizeof *sm->waits);
   sm->ending = calloc (sm->n_slots / 64 + (size_t)1, sizeof *sm->ending);
   sm->fast_limit = sm->safe < WP_FAST_LIMIT ? sm->safe : WP_FAST_LIMIT;
-  sm->fast = is_fast (sm);
+  sm->fast = sm->implies = is_fast (sm);
   sm->ends_slowly = ends_slowly (machine);
   sm->many = is_many (sm);
   sm->mark_from = UINT64_MAX;
   sm->gate = WP_TICK_LIMIT;
   sm->mark_room = host->plan->eager ? 0 : 1;
   sm->look_at = 1;
-  return sm->result != NULL && sm->waits != NULL && sm->n_chained != NULL && sm->ending != NULL
+  return sm->result != NULL && sm->waits != NULL && sm->n_terminated != NULL && sm->ending != NULL
          && init_pipelines (sm) && init_warps (sm) && init_writers (sm) && init_schedulers (sm)
          && init_blocks (sm) && wp_wheel_init (&sm->wheel, sm->n_slots)
          && wp_slot_list_init (&sm->ends, sm->n_slots) && init_queue (&sm->launches, sm->n_blocks)
@@ -327,7 +327,7 @@ wp_sm_clear (WpSm *sm)
   free (sm->schedulers);
   wp_result_free (sm->result);
   free (sm->waits);
-  free (sm->n_chained);
+  free (sm->n_terminated);
   free (sm->retry);
   free (sm->ending);
   clear_pipelines (sm);

@@ -50,6 +50,7 @@ wp_sm_issue_alone (WpSm *sm, WpScheduler *scheduler, uint32_t bit, WpTick time)
   WpWarp *warp = scheduler->own_warps[bit];
   const WpOp *op = warp->op;
   WpPipeline *pipeline = scheduler->own_accepts[op->row];
+  const bool implied = wp_sm_is_implied (warp, op);
   WpTick start;
 
   wp_sm_add_refusal (sm, warp, pipeline->accept);
@@ -58,8 +59,6 @@ wp_sm_issue_alone (WpSm *sm, WpScheduler *scheduler, uint32_t bit, WpTick time)
   warp->values[op->value] = start;
   warp->since = time;
   warp->index++;
-  sm->result->counts[op - sm->ops]++;
-  sm->n_issues++;
   wp_sm_step (sm, warp, op);
   wp_sm_note_want (sm, scheduler, bit, op, warp->op);
   if (warp->op == NULL)
@@ -70,7 +69,8 @@ wp_sm_issue_alone (WpSm *sm, WpScheduler *scheduler, uint32_t bit, WpTick time)
       return;
     }
   wp_sm_find_ready (sm, warp, warp->op, time + sm->turns[op->turn], false, false);
-  wp_sm_add_wait (sm, warp, time);
+  if (!implied)
+    wp_sm_add_wait (sm, warp, time);
   if (warp->ready <= time)
     return;
   scheduler->arrived[0] &= ~(UINT64_C (1) << bit);

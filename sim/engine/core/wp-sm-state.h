@@ -6,6 +6,7 @@
  *   wp-wake-list        who waits until when
  *   wp-sm-setup, -copy  memory
  *   wp-sm-account       where a warp's time went                    section 9
+ *   wp-tally            how often each instruction was issued       section 9
  *   wp-sm-step          where a warp is in its program              section 2
  *   wp-sm-ready.h       when its next instruction may issue         section 5
  *   wp-sm-cause         and why not before                          sections 5 and 9
@@ -172,11 +173,13 @@ struct WpSm
   uint32_t n_own_blocking;  /* of these, the first ones: see WpPlan */
   uint64_t own_blocking;    /* these as a set */
   WpTick fast_limit;        /* when the fast loop is left */
-  int64_t *n_chained;       /* [n_instrs]: issues that are counted nowhere else yet */
-  bool ahead;               /* schedulers run ahead of one another */
-  WpTick near;              /* WP_NEAR_CYCLES in ticks */
-  WpTick safe;              /* what begins before cannot reach WP_TICK_LIMIT */
-  WpTick lookahead;         /* what a scheduler does cannot matter to others earlier than that: see
+  uint64_t *n_terminated;   /* [n_programs]: warps of it; see wp-tally.h */
+  bool implies; /* what chained instructions wait for is not added up, but follows from how often
+                   they issue: see wp-tally.h */
+  bool ahead;   /* schedulers run ahead of one another */
+  WpTick near;  /* WP_NEAR_CYCLES in ticks */
+  WpTick safe;  /* what begins before cannot reach WP_TICK_LIMIT */
+  WpTick lookahead; /* what a scheduler does cannot matter to others earlier than that: see
                                wp-sm-fast.c */
   /* Where other SMs share its pipelines: */
   WpTick gate;             /* what they pass may issue before only, as others may come first then */
@@ -187,7 +190,7 @@ struct WpSm
   uint32_t next_scheduler; /* the rotation goes on from here */
   WpTick rotated;          /* where schedulers run ahead: at the beginning of this time */
   uint32_t n_ending;       /* bits in ending[] */
-  uint64_t n_issues;       /* of one slot each; the others are in the result */
+  uint64_t n_followers;    /* instructions that went out behind another one in one issue */
   WpResult *result;
   WpWarp *warps;    /* [n_slots] */
   WpTick next;      /* the next time at which something is due; WP_TICK_LIMIT: nothing ever */

@@ -10,22 +10,6 @@
  * the end of the program. No repeat is empty (the machine was checked). */
 void wp_sm_walk (WpSm *sm, WpWarp *warp, uint32_t pc);
 
-/* How often the repeat goes round that OP, WP_THEN_LOOP, ends. */
-static inline uint32_t
-wp_sm_get_iterations (const WpWarp *warp, const WpOp *op)
-{
-  return warp->code[warp->code[op->after].arg].count;
-}
-
-/* The loop that OP is all of has ended, or gone round on the long way, where each issue is counted.
- */
-static inline void
-wp_sm_count_loop (WpSm *sm, const WpWarp *warp, const WpOp *op, bool ended)
-{
-  if (sm->fast && op->issues == WP_ISSUE_CHAINED_SELF)
-    sm->n_chained[op - sm->ops] += ended ? (int64_t)wp_sm_get_iterations (warp, op) - 1 : -1;
-}
-
 /* Moves the warp to the instruction after OP, its present one. */
 static INLINE void
 wp_sm_step (WpSm *sm, WpWarp *warp, const WpOp *op)
@@ -41,14 +25,9 @@ wp_sm_step (WpSm *sm, WpWarp *warp, const WpOp *op)
     {
       --*warp->counter;
       warp->op = op->next;
-      wp_sm_count_loop (sm, warp, op, false);
     }
   else
-    {
-      if (op->then == WP_THEN_LOOP)
-        wp_sm_count_loop (sm, warp, op, true);
-      wp_sm_walk (sm, warp, op->after);
-    }
+    wp_sm_walk (sm, warp, op->after);
 }
 
 /* The number of the warp's next instruction OP among its dynamic instructions. O(repeats open). */

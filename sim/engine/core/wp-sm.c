@@ -111,7 +111,6 @@ prepare (WpSm *sm, WpTick until, uint64_t *budget)
 static void
 leave_fast_loop (WpSm *sm)
 {
-  wp_sm_count_open_loops (sm, 1);
   sm->fast = false;
   sm->host->left_fast_loop = true;
   wp_wake_list_leave_fast_loop (sm);

@@ -636,7 +636,7 @@ walk_totals (WpWalk *w, WpSm *sm)
 
   if (!walk_time (w, &result->elapsed, 0))
     return false;
-  walk_count (w, &sm->n_issues);
+  walk_count (w, &sm->n_followers);
   walk_count (w, &result->issues);
   walk_count (w, &result->blocks);
   walk_count (w, &result->warps);
@@ -645,7 +645,9 @@ walk_totals (WpWalk *w, WpSm *sm)
   walk_sum (w, &result->slot_time);
   for (int i = 0; i < WP_N_STALLS; i++)
     walk_sum (w, &result->stalls[i]);
-  for (uint32_t i = 0; i < m->n_instrs; i++)
+  for (uint32_t i = 0; i < m->n_programs; i++)
+    walk_count (w, &sm->n_terminated[i]);
+  for (uint32_t i = 0; result->counts != NULL && i < m->n_instrs; i++)
     walk_count (w, &result->counts[i]);
   for (uint32_t i = 0; i < m->n_pipelines + WP_N_WAITS; i++)
     walk_sum (w, &sm->waits[i]);
@@ -702,7 +704,9 @@ wp_snapshot_count (const WpSm *sm, uint32_t n_sms)
 {
   const WpMachine *m = sm->machine;
   double observed = !sm->host->observes_details ? 0 : 6.0 + (double)sm->host->plan->n_values;
-  double n = 64 + m->n_instrs + 2.0 * m->n_pipelines + 5.0 * sm->n_blocks;
+  double n = 64 + m->n_programs + 2.0 * m->n_pipelines + 5.0 * sm->n_blocks;
+
+  n += sm->result->counts == NULL ? 0 : m->n_instrs;
 
   n += sm->n_slots * (count_for_slot (m) + observed) + m->n_schedulers * 16.0;
   if (m->n_barriers > 0)

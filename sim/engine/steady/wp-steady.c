@@ -170,10 +170,7 @@ static void
 settle (WpDevice *device)
 {
   for (uint32_t i = 0; i < device->n_sms; i++)
-    {
-      wp_sm_settle_occupancy (&device->sms[i], device->now);
-      wp_sm_flush (&device->sms[i]);
-    }
+    wp_sm_settle_occupancy (&device->sms[i], device->now);
 }
 
 /* Keeps the state for level L. Returns words. */
