@@ -13,10 +13,10 @@ import argparse
 import concurrent.futures
 import json
 import os
-import re
 import sys
 import tempfile
 
+import places
 import rivals
 import stream
 from contended import HERE, read_table, warpipe
@@ -262,27 +262,8 @@ def tables(folder, quick):
         yield f"roofline {name}", roof_table(roofs(name, folder))
 
 
-def read_page():
-    with open(PAGE, encoding="utf-8") as text:
-        return text.read()
-
-
-def said(text, name):
-    found = re.search(rf"<!-- {re.escape(name)} -->\n(.*?)<!-- end -->", text, re.DOTALL)
-    if not found:
-        sys.exit(f"{PAGE} has no place for {name}: a line <!-- {name} --> and a line <!-- end -->")
-    return found
-
-
-def write(name, lines):
-    text = read_page()
-    found = said(text, name)
-    with open(PAGE, "w", encoding="utf-8") as out:
-        out.write(text[:found.start(1)] + "\n".join(lines) + "\n" + text[found.end(1):])
-
-
 def check(name, lines):
-    if said(read_page(), name)[1].splitlines() == lines:
+    if not places.differences(PAGE, [(name, lines)]):
         return True
     print(f"{name}: the program gives", *lines, sep="\n")
     return False
@@ -303,7 +284,7 @@ def main():
                 continue
             print(name, *lines, sep="\n", flush=True)
             if not options.quick:
-                write(name, lines)
+                places.write(PAGE, [(name, lines)])
     return 0 if good else 1
 
 

@@ -63,6 +63,7 @@ EXTRA_DIST += $(bench_programs) \
 	%reldir%/measure.py \
 	%reldir%/mix-gpu.xml \
 	%reldir%/path-gpu.xml \
+	%reldir%/places.py \
 	%reldir%/rivals.py \
 	%reldir%/roofline.xml \
 	%reldir%/rule.py \

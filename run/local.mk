@@ -133,8 +133,8 @@ libcommands_la_SOURCES = \
 	%reldir%/tune/tune.c \
 	%reldir%/tune/tune.h
 if WITH_JSON
-libcommands_la_SOURCES += %reldir%/compare/metrics-json.c %reldir%/compare/json-strict.c \
-	%reldir%/compare/json-strict.h
+libcommands_la_SOURCES += %reldir%/compare/json-glib.def %reldir%/compare/json-strict.c \
+	%reldir%/compare/json-strict.h %reldir%/compare/metrics-json.c
 else
 libcommands_la_SOURCES += %reldir%/compare/metrics-none.c
 endif

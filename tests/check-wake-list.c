@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* The two structures behind the engine's list of waiting warps, by random calls, against an array
- * that is searched: the wheel gives each slot exactly at its time, and the list of keys each bit.
+/* The structures behind the engine's list of waiting warps, by random calls, against an array that
+ * is searched: the wheel gives each slot exactly at its time, and the lists of keys each bit. And
+ * the sets of those that are ready.
  */
 #include <glib.h>
 
 #include "sim/base/wp-key-list.h"
+#include "sim/base/wp-key-queue.h"
+#include "sim/base/wp-ready-sets.h"
 #include "sim/base/wp-wheel.h"
 
 #include "tests/check-main.h"
@@ -146,6 +149,111 @@ START_TEST (a_bit_can_be_called_another)
 }
 END_TEST
 
+/* All that are due at NOW, and no others. */
+static void
+take_from_queue (WpKeyQueue *queue, WpTick *times, WpTick now)
+{
+  guint64 later = wp_key_queue_make_later (queue, now);
+
+  while (*queue->first < later)
+    {
+      guint bit = wp_key_queue_take (queue);
+
+      ck_assert_uint_lt (bit, N_SLOTS);
+      ck_assert_int_ne (times[bit], NOT_IN);
+      ck_assert_int_le (times[bit], now);
+      times[bit] = NOT_IN;
+    }
+  ck_assert_int_eq (wp_key_queue_get_time (queue, *queue->first), find_earliest (times));
+}
+
+START_TEST (a_queue_of_keys_gives_each_bit_at_its_time_or_refuses_it)
+{
+  GRand *rand = g_rand_new_with_seed ((guint32)_i);
+  WpTick times[N_SLOTS], now = 0;
+  WpKeyQueue queue, copy;
+
+  ck_assert (wp_key_queue_init (&queue, N_SLOTS));
+  ck_assert (wp_key_queue_init (&copy, N_SLOTS));
+  for (guint i = 0; i < N_SLOTS; i++)
+    times[i] = NOT_IN;
+  for (guint step = 0; step < N_STEPS; step++)
+    {
+      guint bit = (guint)g_rand_int_range (rand, 0, N_SLOTS);
+      WpTick time = now + choose_delay (rand);
+
+      if (times[bit] == NOT_IN && wp_key_queue_put (&queue, time, bit))
+        times[bit] = time;
+      else if (times[bit] != NOT_IN)
+        take_from_queue (&queue, times, now += g_rand_int_range (rand, 0, 100));
+      wp_key_queue_copy (&copy, &queue);
+      ck_assert_uint_eq (*copy.first, *queue.first);
+    }
+  ck_assert (!wp_key_queue_put (&queue, WP_TICK_LIMIT - 1, 0));
+  take_from_queue (&queue, times, WP_TICK_LIMIT);
+  wp_key_queue_clear (&queue);
+  wp_key_queue_clear (&copy);
+  g_rand_free (rand);
+}
+END_TEST
+
+#define N_WORDS 130 /* three words of tops */
+#define N_CLASSES 3
+
+/* The bit of the union of CLASSES that comes next after LAST, going round. */
+static guint
+search_next (const guint8 *members, guint64 classes, guint last)
+{
+  for (guint i = 1;; i++)
+    if ((members[(last + i) % (64 * N_WORDS)] & classes) != 0)
+      return (last + i) % (64 * N_WORDS);
+}
+
+static void
+compare_sets (const WpReadySets *sets, const guint8 *members, guint64 classes, guint last)
+{
+  guint64 filled = 0;
+
+  for (guint bit = 0; bit < 64 * N_WORDS; bit++)
+    filled |= members[bit];
+  ck_assert_uint_eq (sets->filled, filled);
+  if ((filled & classes) == 0)
+    return;
+  ck_assert_uint_eq (wp_ready_sets_get_next (sets, classes, last),
+                     search_next (members, classes, last));
+  ck_assert_uint_eq (wp_ready_sets_get_lowest (sets, classes),
+                     search_next (members, classes, 64 * N_WORDS - 1));
+  last = wp_ready_sets_get_highest (sets, classes);
+  ck_assert_uint_eq (search_next (members, classes, last),
+                     search_next (members, classes, 64 * N_WORDS - 1));
+  ck_assert_uint_ne (members[last] & classes, 0);
+}
+
+START_TEST (ready_sets_find_what_is_in_them)
+{
+  GRand *rand = g_rand_new_with_seed ((guint32)_i);
+  guint8 members[64 * N_WORDS] = { 0 };
+  WpReadySets sets;
+
+  ck_assert (wp_ready_sets_init (&sets, N_CLASSES, N_WORDS));
+  for (guint step = 0; step < N_STEPS; step++)
+    {
+      guint bit = (guint)g_rand_int_range (rand, 0, 64 * N_WORDS) / 97 * 97;
+      guint class = (guint)g_rand_int_range (rand, 0, N_CLASSES);
+
+      if ((members[bit] >> class & 1) == 0)
+        wp_ready_sets_add (&sets, class, bit, false);
+      else
+        wp_ready_sets_remove (&sets, class, bit, false);
+      members[bit] ^= (guint8)(1 << class);
+      if (step % 32 == 0)
+        compare_sets (&sets, members, 1 + step / 32 % 7, bit);
+    }
+  wp_ready_sets_clear (&sets);
+  g_rand_free (rand);
+}
+END_TEST
+
 static Suite *
 make_suite (void)
 {
@@ -155,6 +263,8 @@ make_suite (void)
   tcase_add_loop_test (times, a_wheel_gives_each_slot_at_its_time, 0, N_TESTS);
   tcase_add_loop_test (times, a_list_of_keys_gives_each_bit_at_its_time, 0, N_TESTS);
   tcase_add_test (times, a_bit_can_be_called_another);
+  tcase_add_loop_test (times, a_queue_of_keys_gives_each_bit_at_its_time_or_refuses_it, 0, N_TESTS);
+  tcase_add_loop_test (times, ready_sets_find_what_is_in_them, 0, N_TESTS);
   suite_add_tcase (suite, times);
   return suite;
 }

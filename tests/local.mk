@@ -182,7 +182,7 @@ random_sources = %reldir%/literal.c %reldir%/literal.h %reldir%/random-case.c %r
 %canon_reldir%_check_warnings_SOURCES = %reldir%/check-warnings.c %reldir%/check-main.h
 %canon_reldir%_check_warnings_LDADD = librun.la libtables.la libexec.la $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_wake_list_SOURCES = %reldir%/check-wake-list.c %reldir%/check-main.h sim/base/wp-key-list.c \
-	sim/base/wp-wheel.c
+	sim/base/wp-key-queue.c sim/base/wp-ready-sets.c sim/base/wp-wheel.c
 # Not exported by the library: objects of its own.
 %canon_reldir%_check_wake_list_CPPFLAGS = $(AM_CPPFLAGS)
 %canon_reldir%_check_wake_list_LDADD = $(DEPS_LIBS) $(CHECK_LIBS)

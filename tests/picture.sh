@@ -70,6 +70,16 @@ if warpipe run named.xml --gpu gtx680 --svg named.svg >out 2>&1; then
   echo 'a<b> & on gtx680' | cmp - title || complain "a name with signs: $(cat title)"
 fi
 
+# Where cairo is loaded when it is needed and cannot be: only pictures need it.
+if test -e "$abs_builddir/config.h" && grep -q 'define CAIRO_SONAME "' "$abs_builddir/config.h"; then
+  mkdir -p broken && echo nothing >broken/libcairo.so.2
+  export LD_LIBRARY_PATH="$PWD/broken${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
+  warpipe run vector-add --gpu gtx680 --svg broken.svg >out 2>err
+  test $? = 1 && grep -q 'cannot load libcairo.so.2' err && ! test -e broken.svg || complain "a broken cairo: $(cat err)"
+  warpipe run vector-add --gpu gtx680 --timeline >out 2>err || complain "a timeline needs no cairo: $(cat err)"
+  export LD_LIBRARY_PATH="${LD_LIBRARY_PATH#*:}"
+fi
+
 # As much as there is room for, of a run without end.
 warpipe run vector-add --gpu gtx680 --blocks 100000 --to 100000000 --svg most.svg >out 2>&1 || complain "$(cat out)"
 grep -q 'A picture has room for only this much' most.svg || complain "10^5 blocks, and all of them"

@@ -25,6 +25,8 @@ libtraces_la_SOURCES = \
 	%reldir%/html/wp-html-page.c \
 	%reldir%/html/wp-html-page.h \
 	%reldir%/html/wp-html-parts.h \
+	%reldir%/draw/wp-library.c \
+	%reldir%/draw/wp-library.h \
 	%reldir%/draw/wp-timeline-draw.c \
 	%reldir%/draw/wp-timeline.c \
 	%reldir%/draw/wp-timeline.h \
@@ -56,6 +58,7 @@ EXTRA_DIST += %reldir%/html/embed.awk $(html_parts)
 	$(AWK) -f %reldir%/html/embed.awk $(html_parts) >"$$top/$$parts.tmp" && cd "$$top" && mv $@.tmp $@
 if WITH_CAIRO
 libtraces_la_SOURCES += \
+	%reldir%/draw/wp-cairo.def \
 	%reldir%/draw/wp-canvas-cairo.c \
 	%reldir%/draw/wp-canvas.h \
 	%reldir%/draw/wp-picture-draw.c \

@@ -75,21 +75,25 @@ class Others:
         self.simulation, self.rate = simulation, rate
         self.program = simulation.program
 
-    def ask(self, one):
+    def ask(self, one, resident=None):
+        """Of configuration ONE with RESIDENT warps on an SM; None: as many as a run finds."""
         cubin = self.simulation.kernels.make(one)
         key = work.digest(self.program.version, os.path.basename(cubin), one.case.gpu, "others",
                           *self.simulation.options)
         path = os.path.join(work.KEPT, "others", one.case.name, f"{one.label}-{key}.json")
-        found = work.kept(path, lambda: {"models": self.models(one, cubin), "ptx": self.ptx(one)})
+        found = work.kept(path, lambda: {"models": self.models(one, cubin, resident),
+                                         "ptx": self.ptx(one)})
         row = {"ptx_us": found["ptx"] if found["ptx"] == "refused" else found["ptx"] / self.rate}
         return row | {f"{MODELS}{name}_us": None if cycles is None else cycles / self.rate
                       for name, cycles in found["models"].items()}
 
-    def models(self, one, cubin):
+    def models(self, one, cubin, resident):
         """Cycles by each model: the warps of an SM, divided by what it says of their rate."""
-        case, run = one.case, self.simulation.run(one)
+        case = one.case
+        if resident is None:
+            resident = self.simulation.run(one)["resident_warps"]
         out = self.program.text("models", cubin, "--gpu", self.program.gpu(case.gpu), "--launch",
-                                case.launch(one), "--occupancy", run["resident_warps"], "--cores",
+                                case.launch(one), "--occupancy", resident, "--cores",
                                 1, "--format", "csv", *self.simulation.limit)
         rates = list(csv.DictReader(out.splitlines()))[-1]
         warps = case.blocks(one) * -(-case.threads(one) // 32) / case.sms

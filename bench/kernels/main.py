@@ -52,6 +52,8 @@ def parse():
                         help="write rows and page; so it is without --rows, --case, --options")
     parser.add_argument("--ablate", type=int, metavar="N",
                         help="N rows of each with one thing otherwise (ablate.py), and no others")
+    parser.add_argument("--fill", type=int, metavar="N",
+                        help="ask models and PTX of the first N rows that are kept, and no others")
     parser.add_argument("--ledger", type=int, metavar="N",
                         help="add predictions for N configurations on GPUs without measurements")
     parser.add_argument("--check", action="store_true",
@@ -119,6 +121,26 @@ def run_ablations(options, program):
             print(*tables.ablations(case, ()), sep="\n")
 
 
+def fill(options, program):
+    """Asks models and PTX of the first rows that are kept, which stay else."""
+    kernels = work.Kernels(options.measured)
+    for case in cases.CASES.values():
+        rows, note = table_rows.read(case)
+        if not rows or not (options.case == case.name or (options.case is None
+                                                          and case.as_measured)):
+            continue
+        known = {one.label: one for one in case.spread(options.measured, 0)}
+        asked = {known[table_rows.label(case, row)]: row for row in rows[:options.fill]}
+        simulation = work.Simulation(program, kernels, ["--sms", options.sms], options.limit)
+        others = baselines.Others(simulation, baselines.clock(rows[0]))
+        end = time.monotonic() + 60 * options.minutes if options.minutes else None
+        for one, found in work.each(f"{case.title}, others",
+                                    lambda one: others.ask(one, round(asked[one]["resident_warps"])),
+                                    list(asked), options.jobs, end):
+            asked[one] |= found
+        table_rows.keep(case, rows, note)
+
+
 def run_ledger(options, program, version):
     kernels = work.Kernels(options.measured)
     stamp = [datetime.date.today().isoformat(), version]
@@ -155,10 +177,12 @@ def main():
     whole = options.keep or (options.rows is None and not options.case and not options.options
                              and not options.half)
     version = program.text("--version").split()[1]
-    if options.ablate or options.ledger:
+    if options.ablate or options.fill or options.ledger:
         if options.ablate:
             run_ablations(options, program)
-        else:
+        if options.fill:
+            fill(options, program)
+        if options.ledger:
             run_ledger(options, program, version)
         write_page()
         return 0

@@ -77,8 +77,11 @@ NOTE = ("bench/kernels writes this: {n} configurations of {title}, as others mea
 
 
 def write(case, rows, version, date):
-    note = NOTE.format(n=len(rows), title=case.title, device=case.device, version=version,
-                       date=date)
+    keep(case, rows, NOTE.format(n=len(rows), title=case.title, device=case.device,
+                                 version=version, date=date))
+
+
+def keep(case, rows, note):
     with open(row_file(case), "w", encoding="utf-8") as out:
         out.write(text(case, rows, note))
 
@@ -99,6 +102,11 @@ def read(case):
                     for row in csv.DictReader(lines)], note
     except FileNotFoundError:
         return [], ""
+
+
+def label(case, row):
+    """That of the configuration of ROW."""
+    return "-".join(str(round(row[column])) for column in case.columns)
 
 
 def verdict(row):

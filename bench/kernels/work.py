@@ -89,6 +89,11 @@ class Program:
     def gpu(self, name):
         return self.gpus.get(name, name)
 
+    def gpu_file(self, name):
+        """The file of the description NAME."""
+        return self.gpus.get(name) or os.path.join(self.environment["WARPIPE_DATA_DIR"], "configs",
+                                                   f"{name}.xml")
+
 
 class Kernels:
     """Cubins, made once for each source and options.

@@ -67,23 +67,47 @@ read_gpu (const gchar *data, gsize length, const gchar *path, GError **error)
   return gpu != NULL;
 }
 
+#define BUFFER 65536 /* bytes of warnings that are written at once */
+
+/* What looks forgotten in a kernel. */
+typedef struct
+{
+  GString *warnings; /* that are not written yet */
+  GError **error;    /* of --strict, or NULL */
+  gboolean failed;
+} Unused;
+
+static gboolean
+on_unused (gpointer data, const gchar *message)
+{
+  Unused *unused = data;
+
+  unused->failed = unused->error != NULL;
+  if (unused->failed)
+    {
+      g_set_error_literal (unused->error, IDG_ERROR, IDG_ERROR_VALUE, message);
+      return FALSE;
+    }
+  g_string_append_printf (unused->warnings, "warpipe: warning: %s\n", message);
+  if (unused->warnings->len >= BUFFER)
+    {
+      fputs (unused->warnings->str, stderr);
+      g_string_truncate (unused->warnings, 0);
+    }
+  return TRUE;
+}
+
 /* Says what looks forgotten in KERNEL: the first of it as an error if STRICT, else all of it as
  * warnings. */
 static gboolean
 look_for_unused (const IdgKernel *kernel, gboolean strict, GError **error)
 {
-  g_autoptr (GPtrArray) found = idg_kernel_find_unused (kernel);
+  g_autoptr (GString) warnings = g_string_new (NULL);
+  Unused unused = { .warnings = warnings, .error = strict ? error : NULL };
 
-  for (guint i = 0; i < found->len; i++)
-    {
-      if (strict)
-        {
-          g_set_error_literal (error, IDG_ERROR, IDG_ERROR_VALUE, g_ptr_array_index (found, i));
-          return FALSE;
-        }
-      fprintf (stderr, "warpipe: warning: %s\n", (const gchar *)g_ptr_array_index (found, i));
-    }
-  return TRUE;
+  idg_kernel_each_unused (kernel, on_unused, &unused);
+  fputs (warnings->str, stderr);
+  return !unused.failed;
 }
 
 static gboolean

@@ -29,7 +29,9 @@ typedef struct
   const IdgKernel *kernel;
   const IdgProgram *program;
   gboolean *used; /* [n_nodes]: some node that runs depends on it */
-  GPtrArray *found;
+  IdgUnusedFunc func;
+  gpointer data;
+  gboolean stopped; /* by func */
 } Search;
 
 static void
@@ -37,10 +39,10 @@ add (Search *search, const IdgNode *node, gchar *text)
 {
   const gchar *file = idg_kernel_get_file (search->kernel);
 
-  if (node->line > 0)
-    g_ptr_array_add (search->found, g_strdup_printf ("%s:%d: %s", file, node->line, text));
-  else
-    g_ptr_array_add (search->found, g_strdup_printf ("%s: %s", file, text));
+  g_autofree gchar *message = node->line > 0 ? g_strdup_printf ("%s:%d: %s", file, node->line, text)
+                                             : g_strdup_printf ("%s: %s", file, text);
+
+  search->stopped = !search->func (search->data, message);
   g_free (text);
 }
 
@@ -152,7 +154,7 @@ look_at (Search *search)
   const IdgProgram *program = search->program;
 
   find_used (search);
-  for (uint32_t i = 0; i < program->n_nodes; i++)
+  for (uint32_t i = 0; i < program->n_nodes && !search->stopped; i++)
     {
       if (program->nodes[i].kind == IDG_REPEAT && program->nodes[i].count == 0)
         i = program->nodes[i].partner;
@@ -163,19 +165,36 @@ look_at (Search *search)
     }
 }
 
+void
+idg_kernel_each_unused (const IdgKernel *kernel, IdgUnusedFunc func, gpointer data)
+{
+  gboolean stopped = FALSE;
+
+  g_return_if_fail (kernel != NULL && func != NULL);
+  for (guint p = 0; p < kernel->programs->len && !stopped; p++)
+    {
+      const IdgKernelProgram *named = g_ptr_array_index (kernel->programs, p);
+      g_autofree gboolean *used = g_new0 (gboolean, (gsize)named->program->n_nodes + 1);
+      Search search = { kernel, named->program, used, func, data, FALSE };
+
+      look_at (&search);
+      stopped = search.stopped;
+    }
+}
+
+static gboolean
+keep (gpointer found, const gchar *message)
+{
+  g_ptr_array_add (found, g_strdup (message));
+  return TRUE;
+}
+
 GPtrArray *
 idg_kernel_find_unused (const IdgKernel *kernel)
 {
   GPtrArray *found = g_ptr_array_new_with_free_func (g_free);
 
   g_return_val_if_fail (kernel != NULL, found);
-  for (guint p = 0; p < kernel->programs->len; p++)
-    {
-      const IdgKernelProgram *named = g_ptr_array_index (kernel->programs, p);
-      g_autofree gboolean *used = g_new0 (gboolean, (gsize)named->program->n_nodes + 1);
-      Search search = { kernel, named->program, used, found };
-
-      look_at (&search);
-    }
+  idg_kernel_each_unused (kernel, keep, found);
   return found;
 }

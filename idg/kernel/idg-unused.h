@@ -16,4 +16,10 @@ IDG_API gboolean idg_op_has_result (const gchar *name);
  * O(nodes and dependences). */
 IDG_API GPtrArray *idg_kernel_find_unused (const IdgKernel *kernel);
 
+/* Takes MESSAGE, which is borrowed. FALSE: no more is wanted. */
+typedef gboolean (*IdgUnusedFunc) (gpointer data, const gchar *message);
+
+/* The same, one by one: a large kernel may have a million. */
+IDG_API void idg_kernel_each_unused (const IdgKernel *kernel, IdgUnusedFunc func, gpointer data);
+
 G_END_DECLS

@@ -3,15 +3,54 @@
  * than JSON, recurses at each bracket, and needs some fifty bytes for each of the text: so that is
  * checked first, and made smaller. It does not say where in the file a value was: messages name the
  * key. */
+#include "config.h"
+
 #include "run/compare/metrics.h"
 
 #include "run/compare/json-strict.h"
 #include "run/simulate/warnings.h"
+#include "traces/draw/wp-library.h"
 
 #include <errno.h>
 #include <json-glib/json-glib.h>
 #include <math.h>
 #include <stdio.h>
+
+/* Loaded when it is needed (wp-library.h): the functions that are called here. */
+#ifdef JSON_SONAME
+enum
+{
+#define FUNCTION(name) AT_##name,
+#include "run/compare/json-glib.def"
+#undef FUNCTION
+  N_FUNCTIONS
+};
+
+static const gchar *const function_names[N_FUNCTIONS] = {
+#define FUNCTION(name) #name,
+#include "run/compare/json-glib.def"
+#undef FUNCTION
+};
+
+static gpointer symbols[N_FUNCTIONS];
+
+#define CALL(name) WP_LIBRARY_CALL (symbols[AT_##name], name)
+#define g_object_unref CALL (g_object_unref)
+#define json_array_get_element CALL (json_array_get_element)
+#define json_array_get_length CALL (json_array_get_length)
+#define json_node_dup_string CALL (json_node_dup_string)
+#define json_node_get_array CALL (json_node_get_array)
+#define json_node_get_boolean CALL (json_node_get_boolean)
+#define json_node_get_double CALL (json_node_get_double)
+#define json_node_get_int CALL (json_node_get_int)
+#define json_node_get_node_type CALL (json_node_get_node_type)
+#define json_node_get_object CALL (json_node_get_object)
+#define json_node_get_value_type CALL (json_node_get_value_type)
+#define json_object_get_member CALL (json_object_get_member)
+#define json_parser_get_root CALL (json_parser_get_root)
+#define json_parser_load_from_data CALL (json_parser_load_from_data)
+#define json_parser_new_immutable CALL (json_parser_new_immutable)
+#endif
 
 #define MAX_BYTES (64 << 20) /* a report has some kilobytes */
 #define LARGE (1 << 20)      /* bytes of a member: nothing that is read here has as many */
@@ -382,22 +421,39 @@ load_text (Reader *reader)
   return reader->failed ? NULL : (gchar *)g_byte_array_free (g_steal_pointer (&bytes), FALSE);
 }
 
+static gboolean
+load_library (GError **error)
+{
+#ifdef JSON_SONAME
+  return wp_library_load (JSON_SONAME, function_names, symbols, N_FUNCTIONS, error);
+#else
+  (void)error;
+  return TRUE;
+#endif
+}
+
+static void
+parse (Reader *reader, const gchar *text, WpMetrics *metrics)
+{
+  JsonParser *parser = json_parser_new_immutable ();
+  g_autoptr (GError) problem = NULL;
+
+  if (json_parser_load_from_data (parser, text, -1, &problem))
+    read_report (reader, json_parser_get_root (parser), metrics);
+  else
+    fail (reader, "%s", problem->message); /* after the check nothing is known that could be */
+  g_object_unref (parser);
+}
+
 WpMetrics *
 wp_metrics_load (const gchar *file, GError **error)
 {
   Reader reader = { .file = file, .error = error };
   g_autofree gchar *text = load_text (&reader);
-  g_autoptr (JsonParser) parser = json_parser_new_immutable ();
   g_autoptr (WpMetrics) metrics = wp_metrics_new_empty ();
-  g_autoptr (GError) problem = NULL;
 
-  if (text == NULL)
+  if (text == NULL || !load_library (error))
     return NULL;
-  if (!json_parser_load_from_data (parser, text, -1, &problem))
-    {
-      fail (&reader, "%s", problem->message); /* after the check nothing is known that could be */
-      return NULL;
-    }
-  read_report (&reader, json_parser_get_root (parser), metrics);
+  parse (&reader, text, metrics);
   return reader.failed ? NULL : g_steal_pointer (&metrics);
 }

@@ -3,6 +3,7 @@
 #include "sim/engine/wp-device.h"
 #include "sim/engine/wp-device-private.h"
 
+#include "sim/engine/core/wp-plan-classes.h"
 #include "sim/engine/core/wp-sm-account.h"
 #include "sim/engine/core/wp-sm-setup.h"
 #include "sim/engine/core/wp-sm.h"
@@ -90,6 +91,14 @@ unroll (WpDevice *device)
   return device->unrolled != NULL;
 }
 
+/* Whether the fast loop does not know all that OBSERVER is to see. */
+static bool
+wants_details (const WpObserver *observer)
+{
+  return observer->issue != NULL || observer->pass != NULL || observer->barrier_release != NULL
+         || (observer->warp_end != NULL && !observer->lives_only);
+}
+
 static bool
 init_observers (WpDevice *device, const WpObserver *const *observers, size_t n)
 {
@@ -99,6 +108,7 @@ init_observers (WpDevice *device, const WpObserver *const *observers, size_t n)
   for (size_t i = 0; i < n; i++)
     {
       device->host.observers[i] = observers[i];
+      device->host.observes_details |= wants_details (observers[i]);
       device->host.observes_passes |= observers[i]->pass != NULL;
       device->host.observes_issues |= observers[i]->issue != NULL || observers[i]->pass != NULL;
     }
@@ -130,9 +140,9 @@ device_new (const WpMachine *machine, const WpPolicy *policy, const WpObserver *
   device->host.prepare_to_take = wp_replicas_ask;
   device->result = wp_result_new (machine);
   if (device->result == NULL || !init_observers (device, observers, n_observers)
-      || !wp_plan_init (&device->plan, machine, eager) || !wp_tally_init (&device->tally, machine)
-      || (machine->dataflow && !unroll (device)) || !init_sms (device)
-      || !wp_steady_new (device, &device->steady))
+      || !wp_plan_init (&device->plan, machine, eager) || !wp_plan_classify (&device->plan, machine)
+      || !wp_tally_init (&device->tally, machine) || (machine->dataflow && !unroll (device))
+      || !init_sms (device) || !wp_steady_new (device, &device->steady))
     {
       wp_device_free (device);
       return NULL;

@@ -4,13 +4,69 @@
  *
  * Cairo's SVG has text as outlines of letters. To make the content available as text, the title and
  * the description are inserted after its opening tag while the file is written. */
+#include "config.h"
 #include "traces/draw/wp-canvas.h"
+#include "traces/draw/wp-library.h"
 
 #include <cairo-pdf.h>
 #include <cairo-svg.h>
 #include <cairo.h>
 #include <errno.h>
 #include <string.h>
+
+/* Loaded when it is needed (wp-library.h): the functions that are called here. */
+#ifdef CAIRO_SONAME
+enum
+{
+#define FUNCTION(name) AT_##name,
+#include "traces/draw/wp-cairo.def"
+#undef FUNCTION
+  N_FUNCTIONS
+};
+
+static const gchar *const function_names[N_FUNCTIONS] = {
+#define FUNCTION(name) #name,
+#include "traces/draw/wp-cairo.def"
+#undef FUNCTION
+};
+
+static gpointer symbols[N_FUNCTIONS];
+
+#define CALL(name) WP_LIBRARY_CALL (symbols[AT_##name], name)
+#define cairo_create CALL (cairo_create)
+#define cairo_destroy CALL (cairo_destroy)
+#define cairo_fill CALL (cairo_fill)
+#define cairo_font_options_create CALL (cairo_font_options_create)
+#define cairo_font_options_destroy CALL (cairo_font_options_destroy)
+#define cairo_font_options_set_antialias CALL (cairo_font_options_set_antialias)
+#define cairo_font_options_set_hint_metrics CALL (cairo_font_options_set_hint_metrics)
+#define cairo_font_options_set_hint_style CALL (cairo_font_options_set_hint_style)
+#define cairo_image_surface_create CALL (cairo_image_surface_create)
+#define cairo_line_to CALL (cairo_line_to)
+#define cairo_move_to CALL (cairo_move_to)
+#define cairo_new_path CALL (cairo_new_path)
+#define cairo_paint CALL (cairo_paint)
+#define cairo_pdf_surface_create_for_stream CALL (cairo_pdf_surface_create_for_stream)
+#define cairo_pdf_surface_set_metadata CALL (cairo_pdf_surface_set_metadata)
+#define cairo_rectangle CALL (cairo_rectangle)
+#define cairo_scale CALL (cairo_scale)
+#define cairo_select_font_face CALL (cairo_select_font_face)
+#define cairo_set_font_options CALL (cairo_set_font_options)
+#define cairo_set_font_size CALL (cairo_set_font_size)
+#define cairo_set_line_width CALL (cairo_set_line_width)
+#define cairo_set_source_rgb CALL (cairo_set_source_rgb)
+#define cairo_show_page CALL (cairo_show_page)
+#define cairo_show_text CALL (cairo_show_text)
+#define cairo_status CALL (cairo_status)
+#define cairo_stroke CALL (cairo_stroke)
+#define cairo_surface_destroy CALL (cairo_surface_destroy)
+#define cairo_surface_finish CALL (cairo_surface_finish)
+#define cairo_surface_status CALL (cairo_surface_status)
+#define cairo_surface_write_to_png_stream CALL (cairo_surface_write_to_png_stream)
+#define cairo_svg_surface_create_for_stream CALL (cairo_svg_surface_create_for_stream)
+#define cairo_svg_surface_set_document_unit CALL (cairo_svg_surface_set_document_unit)
+#define cairo_text_extents CALL (cairo_text_extents)
+#endif
 
 #define PIXELS 2.0 /* pixels of a PNG, per point */
 
@@ -22,6 +78,17 @@ struct WpCanvas
   gchar *words;  /* what to insert after the opening tag; NULL if nothing, or done */
   gchar opening; /* how many characters of "<svg" have been matched so far */
 };
+
+gboolean
+wp_canvas_load (GError **error)
+{
+#ifdef CAIRO_SONAME
+  return wp_library_load (CAIRO_SONAME, function_names, symbols, N_FUNCTIONS, error);
+#else
+  (void)error;
+  return TRUE;
+#endif
+}
 
 /* ---- Files ---- */
 

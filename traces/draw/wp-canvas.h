@@ -33,6 +33,9 @@ typedef struct
   gdouble x, y, width, height;
 } WpCanvasBox;
 
+/* Loads the library that draws, before anything below. False with ERROR. */
+gboolean wp_canvas_load (GError **error);
+
 /* Makes a canvas that is written to the trace's file, in the format of its options. TITLE and
  * DESCRIPTION are for readers that cannot see the drawing. A failure to write is recorded in the
  * trace. */

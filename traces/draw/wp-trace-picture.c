@@ -13,6 +13,7 @@
 #include "traces/draw/wp-picture.h"
 
 #include "sim/gpu/wp-gpu.h"
+#include "traces/draw/wp-canvas.h"
 
 /* A place for a block, and what is not over yet. */
 typedef struct
@@ -44,7 +45,7 @@ wp_trace_check_picture (const WpMachine *machine, const WpTraceOptions *options,
   guint64 warps, rows = count_rows (machine, &options->window, &warps);
 
   if (rows <= WP_PICTURE_MAX_ROWS)
-    return TRUE;
+    return wp_canvas_load (error);
   g_set_error (error, WP_ERROR, WP_ERROR_LIMIT,
                "a picture has room for %d rows, and this run has %" G_GUINT64_FORMAT
                " warps and %" G_GUINT64_FORMAT

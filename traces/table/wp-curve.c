@@ -51,9 +51,11 @@ wp_curve_new (guint warps_per_block)
 {
   WpCurve *curve = g_new0 (WpCurve, 1);
 
-  curve->observer = (WpObserver){
-    .data = curve, .block_launch = on_block_launch, .warp_end = on_warp_end, .repeat = on_repeat
-  };
+  curve->observer = (WpObserver){ .data = curve,
+                                  .block_launch = on_block_launch,
+                                  .warp_end = on_warp_end,
+                                  .repeat = on_repeat,
+                                  .lives_only = true };
   curve->warps_per_block = warps_per_block;
   curve->thinned = wp_thinned_new (WP_CURVE_MAX_CHANGES, WP_CURVE_STRETCHES);
   return curve;

@@ -106,8 +106,9 @@ wp_lifetimes_new (void)
 {
   WpLifetimes *lifetimes = g_new0 (WpLifetimes, 1);
 
-  lifetimes->observer
-      = (WpObserver){ .data = lifetimes, .warp_end = on_warp_end, .repeat = on_repeat };
+  lifetimes->observer = (WpObserver){
+    .data = lifetimes, .warp_end = on_warp_end, .repeat = on_repeat, .lives_only = true
+  };
   lifetimes->times = 1;
   lifetimes->size = FIRST_SIZE;
   lifetimes->places = g_new0 (Place, lifetimes->size);

@@ -136,8 +136,10 @@ end (WpTrace *trace)
 const WpTraceKind wp_trace_occupancy = {
   .name = "occupancy table",
   .columns = "sm,time,blocks,warps",
-  .observer
-  = { .block_launch = on_block_launch, .warp_end = on_warp_end, .block_end = on_block_end },
+  .observer = { .block_launch = on_block_launch,
+                .warp_end = on_warp_end,
+                .block_end = on_block_end,
+                .lives_only = true },
   .begin = begin,
   .end = end,
   .clear = clear,

@@ -220,8 +220,8 @@ gchar *wp_trace_name_sharers (const WpMachine *machine, guint32 pipeline, guint3
 /* The first tick that is not before TIME, which is not negative; at most WP_TICK_LIMIT. */
 WpTick wp_trace_find_tick (WpCycles time, gint64 ticks_per_cycle);
 
-/* For the tables: writes TICKS in cycles at AT, without a NUL, at most WP_TIME_CHARS characters,
- * and returns the end; 32 bytes from AT on may be overwritten. */
+/* For the tables: writes TICKS in cycles at AT, without a NUL, at most WP_TIME_CHARS characters and
+ * returns the end; 32 bytes from AT on may be overwritten. */
 gchar *wp_trace_write_time (WpTrace *trace, WpTick ticks, gchar *at);
 
 /* For the kinds: formats TICKS in cycles, as all tables do. */

@@ -56,8 +56,8 @@ note_wait (Walk *w, const WpDep *dep)
   value->latency = dep->latency;
 }
 
-/* OP issues, and lets its warp wait. Of a pipeline that is its scheduler's own without a queue, what
- * issues starts. */
+/* OP issues, and lets its warp wait. Of a pipeline that is its scheduler's own without a queue,
+ * what issues starts. */
 static void
 note_issue (Walk *w, const WpOp *op)
 {
@@ -116,8 +116,9 @@ prune_program (Walk *w, const WpProgram *program)
       begin_piece (w);
 }
 
-bool
-wp_plan_prune (WpPlan *plan, const WpMachine *machine)
+/* False when memory is out. */
+static bool
+prune (WpPlan *plan, const WpMachine *machine)
 {
   Walk w = { .plan = plan, .machine = machine };
   bool done;
@@ -260,11 +261,13 @@ find_classes_of (WpPlan *plan, const WpMachine *m, const WpProgram *program)
     }
 }
 
-void
-wp_plan_find_classes (WpPlan *plan, const WpMachine *machine)
+bool
+wp_plan_classify (WpPlan *plan, const WpMachine *machine)
 {
-  if (machine->interval == 0 || machine->issue_limit > 1)
-    return;
-  for (uint32_t i = 0; i < machine->n_programs; i++)
+  if (!prune (plan, machine))
+    return false;
+  for (uint32_t i = 0;
+       machine->interval > 0 && machine->issue_limit == 1 && i < machine->n_programs; i++)
     find_classes_of (plan, machine, &machine->programs[i]);
+  return true;
 }

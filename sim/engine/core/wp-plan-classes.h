@@ -4,10 +4,9 @@
 
 #include "sim/engine/core/wp-plan.h"
 
-/* Takes from the ops dependences that are complete whenever their warp comes there, as an
- * instruction before has waited for them, or so much time has passed. False when memory is out.
- * O(dependences). */
-bool wp_plan_prune (WpPlan *plan, const WpMachine *machine);
-
-/* Sets `issues` of the ops, and what goes with it. O(code x dependences of an instruction). */
-void wp_plan_find_classes (WpPlan *plan, const WpMachine *machine);
+/* Of PLAN, which is that of MACHINE: sets `issues` of the ops, and what goes with it; and takes
+ * from them dependences that are complete whenever their warp comes there, as an instruction
+ * before has waited for them, or so much time has passed. False when memory is out. O(code x
+ * dependences of an instruction).
+ */
+bool wp_plan_classify (WpPlan *plan, const WpMachine *machine);

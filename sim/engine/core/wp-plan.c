@@ -4,7 +4,6 @@
 #include "sim/engine/core/wp-plan.h"
 
 #include "sim/engine/core/wp-look.h"
-#include "sim/engine/core/wp-plan-classes.h"
 
 #include <stdlib.h>
 
@@ -481,9 +480,6 @@ wp_plan_init (WpPlan *plan, const WpMachine *machine, bool eager)
   if (wp_machine_is_random (machine) && !init_draws (plan, machine))
     return false;
   link_ops (plan, machine, eager);
-  if (!wp_plan_prune (plan, machine))
-    return false;
-  wp_plan_find_classes (plan, machine);
   return true;
 }
 

@@ -152,7 +152,8 @@ typedef struct
 } WpPlan;
 
 /* EAGER: all repeats are looked into for steady states, however short, at each round.
- * False when memory is out: wp_plan_clear() it all the same. O(code x dependences of an
+ * The plan is whole when it is classified, too (wp-plan-classes.h). False when memory is out:
+ * wp_plan_clear() it all the same. O(code x dependences of an
  * instruction). */
 bool wp_plan_init (WpPlan *plan, const WpMachine *machine, bool eager);
 void wp_plan_clear (WpPlan *plan);

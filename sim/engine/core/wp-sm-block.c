@@ -231,11 +231,16 @@ notify_warp_end (WpSm *sm, const WpWarp *warp)
                         .age = warp->age,
                         .start = warp->start,
                         .end = warp->end,
-                        .issued = warp->index,
-                        .producer = warp->end_index,
-                        .producer_instr = warp->end_instr };
+                        .producer = WP_NO_PRODUCER,
+                        .producer_instr = WP_NO_INSTR };
 
-  memcpy (event.stalls, warp->stalls, sizeof event.stalls);
+  if (sm->host->observes_details)
+    {
+      event.issued = warp->index;
+      event.producer = warp->end_index;
+      event.producer_instr = warp->end_instr;
+      memcpy (event.stalls, warp->stalls, sizeof event.stalls);
+    }
   WP_HOST_NOTIFY (sm->host, warp_end, &event);
 }
 

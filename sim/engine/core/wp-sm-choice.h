@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What both halves of the fast loop do alike, wp-sm-fast.c where schedulers run ahead of one another
- * and wp-sm-lockstep.c where they go on in step: which warp, and an issue that is chained. Private;
- * plain C11. Inline, as it is most of what such an issue costs.
+/* What both halves of the fast loop do alike, wp-sm-fast.c where schedulers run ahead of one
+ * another and wp-sm-lockstep.c where they go on in step: which warp, and an issue that is
+ * chained. Private; plain C11. Inline, as it is most of what such an issue costs.
  */
 #pragma once
 

@@ -3,9 +3,9 @@
  *
  * An instruction's class (WpIssueClass in wp-plan.h) says what its issue leaves out. One that is
  * chained takes one slot, is on a pipeline that is its scheduler's own and is free whenever the
- * scheduler's turn comes, and is followed, straight on or round a loop, by one of the same kind of
- * pipeline whose waiting is known beforehand: it waits for this issue for `chain`, and for nothing
- * else, since all else that it depends on this one depended on, too, and has waited for.
+ * scheduler's turn comes, and is followed, straight on or round a loop, by one whose waiting is
+ * known beforehand: it waits for this issue for `chain`, and for nothing else, since all else
+ * that it depends on this one depended on, too, and has waited for.
  *
  * Nor need schedulers then go on in step. Whatever one of them does cannot matter to the others for
  * `lookahead`: not before a block that ends has been replaced (kernels with barriers go on in
@@ -80,7 +80,8 @@ find_end (const WpSm *sm, WpTick end)
   return sm->machine->n_schedulers == 1 && sm->limit < end ? sm->limit : end;
 }
 
-/* BIT's warp issues OP at TIME, *END being where the stretch ends, where that matters to nobody else; else false. */
+/* BIT's warp issues OP at TIME, where that matters to nobody else; else false. The stretch ends at
+ * *END. */
 static INLINE bool
 issue_own (WpSm *sm, WpScheduler *scheduler, Runner *runner, uint64_t bit, const WpOp *op,
            WpTick time, WpTick *end, uint64_t *refused, const Blocking blocking)
@@ -122,8 +123,9 @@ note_last (WpScheduler *scheduler, uint64_t last, WpTick turn, const WpChoice ch
   scheduler->last_gone = false;
 }
 
-/* SCHEDULER has issued to ROW, its own, which accepts another at ACCEPT, later than its TURN. Returns
- * when the scheduler may issue again. Where the row is not open then, notes it in *CLOSED. */
+/* SCHEDULER has issued to ROW, its own, which accepts another at ACCEPT, later than its TURN.
+ * Returns when the scheduler may issue again. Where the row is not open then, notes it in *CLOSED.
+ */
 static INLINE WpTick
 close (const Runner *runner, const WpScheduler *scheduler, uint32_t row, WpTick accept, WpTick turn,
        uint64_t *closed)
@@ -202,7 +204,7 @@ run_ahead (WpSm *sm, WpScheduler *scheduler, WpTick end, const WpChoice choice,
       *issued++ = time;
       turn = time + interval;
       if (blocking == BLOCKING_ALL && pipeline->accept > turn)
-        turn = close (&runner, scheduler, (uint32_t)(op->row), pipeline->accept, turn, &closed);
+        turn = close (&runner, scheduler, op->row, pipeline->accept, turn, &closed);
     }
   store (&runner, scheduler);
   if (issued != before)

@@ -20,11 +20,9 @@ typedef struct
   WpSm *sm;
   uint64_t now;      /* schedulers that may issue at sm->now */
   uint64_t shut_out; /* those whose ready warps want `row` only, which is closed */
-  uint32_t
-      row; /* one that schedulers have together, and that may be closed; n_pipelines: there is none */
+  uint32_t row;      /* one that schedulers have together and that may be closed; or n_pipelines */
   uint64_t closed[64]; /* of each scheduler: rows of its own that may refuse a warp now */
-  WpTick own
-      [64]; /* of those shut out: when they are to be visited whatever happens to that pipeline */
+  WpTick own[64]; /* of those shut out: when they are to be visited whatever happens to `row` */
 } Round;
 
 /* No visit to SCHEDULER before TIME can issue. The second of the two places for that is filled when

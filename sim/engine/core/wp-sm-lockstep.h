@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The fast loop where what a scheduler does may matter to the others at once. Private; plain C11. */
+/* The fast loop where what a scheduler does may matter to the others at once. Private; plain C11.
+ */
 #pragma once
 
 #include "sim/engine/core/wp-sm-state.h"

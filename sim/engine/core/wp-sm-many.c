@@ -303,7 +303,7 @@ find_only (const WpSm *sm, WpScheduler *scheduler, uint64_t later, const Kind ki
   uint32_t bit = (uint32_t)(key & scheduler->soon.low);
 
   if (scheduler->ready.filled != 0 || key >= later || scheduler->soon.first[1] < later
-      || *scheduler->late.first < later || scheduler->turn > sm->now)
+      || *scheduler->late.first < later || scheduler->turn > sm->now || sm->now >= sm->gate)
     return WP_NO_BIT;
   if (kind == KIND_FLOW)
     return bit;
@@ -388,6 +388,12 @@ visit (WpSm *sm, WpScheduler *scheduler, const Kind kind)
       set_retry (sm, scheduler, soonest, kind);
       return false;
     }
+  if (UNLIKELY (sm->now >= sm->gate) && scheduler->warps[bit]->op->meets)
+    {
+      wp_sm_set_retry (sm, scheduler->id, sm->now);
+      sm->stands = true;
+      return false;
+    }
   issue_chosen (sm, scheduler, bit, kind);
   set_retry (sm, scheduler, scheduler->ready.filled != 0 ? sm->now : WP_TICK_LIMIT, kind);
   return true;
@@ -422,7 +428,8 @@ issue_many (WpSm *sm, uint64_t *budget, const Kind kind)
   WpTick time;
   uint32_t id;
 
-  for (id = wp_sm_find_first (sm, &time); left > 0 && time < sm->limit; id = find_next (sm, &time))
+  for (id = wp_sm_find_first (sm, &time); !sm->stands && left > 0 && time < sm->limit;
+       id = find_next (sm, &time))
     {
       sm->now = time;
       if (!visit (sm, &sm->schedulers[id], kind))

@@ -221,7 +221,7 @@ is_fast (const WpSm *sm)
 {
   const WpMachine *m = sm->machine;
 
-  return sm->host->n_observers == 0 && sm->policy->update == NULL && !sm->policy->declines
+  return !sm->host->observes_details && sm->policy->update == NULL && !sm->policy->declines
          && !m->dataflow && sm->n_slots <= 64 * (uint64_t)m->n_schedulers;
 }
 

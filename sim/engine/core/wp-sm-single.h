@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The fast loop's issue of one instruction that is not chained: as issue_in_order() of wp-sm-issue.c,
- * without what does not come up. Private; plain C11. Inline, as it is most of what a kernel with
- * many accesses costs.
+/* The fast loop's issue of one instruction that is not chained: as issue_in_order() of wp-sm-
+ * issue.c, without what does not come up. Private; plain C11. Inline, as it is most of what a
+ * kernel with many accesses costs.
  */
 #pragma once
 

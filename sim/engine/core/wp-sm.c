@@ -106,7 +106,9 @@ leave_fast_loop (WpSm *sm)
 bool
 wp_sm_can_stand (const WpSm *sm)
 {
-  return sm->fast && sm->machine->dual_issue == 1 && sm->next < sm->fast_limit;
+  bool may = sm->many ? sm->flows == NULL : sm->fast && sm->next < sm->fast_limit;
+
+  return may && sm->machine->dual_issue == 1;
 }
 
 bool

@@ -410,7 +410,7 @@ walk_warp (WpWalk *w, WpSm *sm, WpWarp *warp, uint64_t n_aged, WpSteps *steps)
   if (steps != NULL)
     *steps = (WpSteps){ stays, n_issued };
   return (n_issued == 0 || (stays && !flows))
-         && (sm->host->n_observers == 0 || walk_observed (w, sm, warp, stays, n_issued));
+         && (!sm->host->observes_details || walk_observed (w, sm, warp, stays, n_issued));
 }
 
 /* Dataflow order: when something changes for the warp by itself. */
@@ -703,7 +703,7 @@ size_t
 wp_snapshot_count (const WpSm *sm, uint32_t n_sms)
 {
   const WpMachine *m = sm->machine;
-  double observed = sm->host->n_observers == 0 ? 0 : 6.0 + (double)sm->host->plan->n_values;
+  double observed = !sm->host->observes_details ? 0 : 6.0 + (double)sm->host->plan->n_values;
   double n = 64 + m->n_programs + 2.0 * m->n_pipelines + 5.0 * sm->n_blocks;
 
   n += sm->result->counts == NULL ? 0 : m->n_instrs;
