@@ -141,9 +141,8 @@ device_new (const WpMachine *machine, const WpPolicy *policy, const WpObserver *
   device->result = wp_result_new (machine);
   if (device->result == NULL || !init_observers (device, observers, n_observers)
       || !wp_plan_init (&device->plan, machine, eager) || !wp_plan_classify (&device->plan, machine)
-      || !wp_tally_init (&device->tally, machine)
-      || (machine->dataflow && !unroll (device)) || !init_sms (device)
-      || !wp_steady_new (device, &device->steady))
+      || !wp_tally_init (&device->tally, machine) || (machine->dataflow && !unroll (device))
+      || !init_sms (device) || !wp_steady_new (device, &device->steady))
     {
       wp_device_free (device);
       return NULL;
