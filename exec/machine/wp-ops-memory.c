@@ -18,7 +18,6 @@ enum
 #define IS_WIDE 1u   /* addresses of 64 bits (.E) */
 #define IS_STRONG 2u /* coherent with other SMs: L1 is not looked into */
 #define IS_FILLED 4u /* .ZFILL */
-#define IS_LAST 8u   /* .LU: what is read is not needed any more */
 
 static const WpSassOperand *
 get_operand (const WpStep *step)
@@ -47,8 +46,7 @@ get_loaded_tag (const WpWarp *warp, const WpStep *step, guint32 mask, const WpDa
 static WpAccessHow
 get_how (const WpStep *step)
 {
-  return (step->mode[FLAGS] & IS_STRONG ? WP_ACCESS_PAST_L1 : 0)
-         | (step->mode[FLAGS] & IS_LAST ? WP_ACCESS_LAST : 0);
+  return step->mode[FLAGS] & IS_STRONG ? WP_ACCESS_PAST_L1 : 0;
 }
 
 static gboolean
@@ -243,8 +241,6 @@ prepare_access (WpStep *step, WpSpace space, gchar **problem)
     step->mode[FLAGS] |= IS_WIDE;
   if (is_strong (step))
     step->mode[FLAGS] |= IS_STRONG;
-  if (wp_step_has_text (step, "LU"))
-    step->mode[FLAGS] |= IS_LAST;
   return step->data != NULL || wp_step_refuse (step, problem);
 }
 

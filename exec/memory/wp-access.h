@@ -19,7 +19,6 @@ typedef enum
 typedef enum
 {
   WP_ACCESS_PAST_L1 = 1, /* it does not look into L1 */
-  WP_ACCESS_LAST = 2,    /* nobody needs any more what it reads, as a register that was spilled */
 } WpAccessHow;
 
 typedef struct

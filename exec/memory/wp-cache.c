@@ -154,26 +154,6 @@ wp_cache_invalidate (WpCache *cache, guint64 line, guint sectors)
     set[way] &= ~(guint64)(sectors | sectors << 4);
 }
 
-guint
-wp_cache_release (WpCache *cache, guint64 line, guint sectors)
-{
-  guint64 *set, entry;
-  guint way, written;
-
-  if (cache->sets == 0)
-    return 0;
-  set = get_set (cache, line);
-  way = find_way (set, cache->ways, line);
-  if (way == cache->ways)
-    return 0;
-  written = wp_cache_count ((guint)(set[way] >> 4) & sectors);
-  entry = set[way] &= ~(guint64)(sectors | sectors << 4);
-  for (; (entry & VALID) == 0 && way + 1 < cache->ways; way++)
-    set[way] = set[way + 1];
-  set[way] = entry;
-  return written;
-}
-
 guint64
 wp_cache_count_written (const WpCache *cache)
 {

@@ -53,10 +53,6 @@ void wp_cache_write_through (WpCache *cache, guint64 line, guint sectors);
 /* Takes SECTORS of LINE out. */
 void wp_cache_invalidate (WpCache *cache, guint64 line, guint sectors);
 
-/* The same, when nobody needs them any more: a line without others is the next of its set to make
- * room. Returns how many of them waited to be written back. O(ways). */
-guint wp_cache_release (WpCache *cache, guint64 line, guint sectors);
-
 /* Sectors that wait to be written back. O(lines). */
 guint64 wp_cache_count_written (const WpCache *cache);
 

@@ -387,8 +387,6 @@ look_up_l2 (WpCaches *caches, Miss *miss, WpLine line)
   else
     {
       lacked = wp_cache_read (&caches->l2, number, sectors, &evicted);
-      if (access->how & WP_ACCESS_LAST)
-        evicted += wp_cache_release (&caches->l2, number, sectors);
       join_l2 (caches, number, sectors, lacked, miss);
       caches->traffic.read += wp_cache_count (lacked);
     }
