@@ -116,6 +116,16 @@ init_observers (WpDevice *device, const WpObserver *const *observers, size_t n)
   return true;
 }
 
+/* False when memory is out. */
+static bool
+init_plan (WpDevice *device, bool eager)
+{
+  if (!wp_plan_init (&device->plan, device->machine, eager))
+    return false;
+  wp_plan_classify (&device->plan, device->machine);
+  return true;
+}
+
 static WpDevice *
 device_new (const WpMachine *machine, const WpPolicy *policy, const WpObserver *const *observers,
             size_t n_observers, bool eager, const char **problem)
@@ -140,9 +150,9 @@ device_new (const WpMachine *machine, const WpPolicy *policy, const WpObserver *
   device->host.prepare_to_take = wp_replicas_ask;
   device->result = wp_result_new (machine);
   if (device->result == NULL || !init_observers (device, observers, n_observers)
-      || !wp_plan_init (&device->plan, machine, eager) || !wp_plan_classify (&device->plan, machine)
-      || !wp_tally_init (&device->tally, machine) || (machine->dataflow && !unroll (device))
-      || !init_sms (device) || !wp_steady_new (device, &device->steady))
+      || !init_plan (device, eager) || !wp_tally_init (&device->tally, machine)
+      || (machine->dataflow && !unroll (device)) || !init_sms (device)
+      || !wp_steady_new (device, &device->steady))
     {
       wp_device_free (device);
       return NULL;

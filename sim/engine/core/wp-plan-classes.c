@@ -1,143 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Between two instructions of a straight piece of a program at least the times lie that their warp
- * lets pass from one issue to the next, and that its scheduler does. So much is known before any of
- * them issues.
- */
 #include "sim/engine/core/wp-plan-classes.h"
-
-#include <stdlib.h>
-
-/* ---- Dependences that need not be looked at ---- */
-
-/* A value on the way through a straight piece. Times are such as have passed at least since the
- * piece began. */
-typedef struct
-{
-  uint32_t issued_in, waited_in; /* pieces; 0: none */
-  WpTick issued;                 /* when its producer did */
-  WpTick waited;                 /* when the instruction that waited for it issued, */
-  WpTick latency;                /* for so long */
-} Value;
-
-typedef struct
-{
-  WpPlan *plan;
-  const WpMachine *machine;
-  Value *values;  /* [n_values + 1] */
-  uint32_t piece; /* their number */
-  WpTick step;    /* a warp issues again so much later at least */
-  WpTick turn;    /* what the warp's last issue lets the present one wait for, */
-  WpTick issue;   /* and when that can issue */
-  size_t n_deps;  /* in the plan's deps[] */
-} Walk;
-
-/* Whether DEP is complete before the warp's turn, whatever else it waits for. */
-static bool
-is_over (const Walk *w, const WpDep *dep)
-{
-  const Value *value = &w->values[dep->value];
-  const WpOp *producer = &w->plan->ops[dep->producer];
-
-  if (value->waited_in == w->piece && value->latency >= dep->latency && value->waited < w->turn)
-    return true;
-  return value->issued_in == w->piece && w->machine->dual_issue == 1 && !producer->memory
-         && producer->value == dep->value && w->turn - value->issued > dep->latency;
-}
-
-static void
-note_wait (Walk *w, const WpDep *dep)
-{
-  Value *value = &w->values[dep->value];
-
-  if (value->waited_in == w->piece && value->latency >= dep->latency)
-    return;
-  value->waited_in = w->piece;
-  value->waited = w->issue;
-  value->latency = dep->latency;
-}
-
-/* OP issues, and lets its warp wait. Of a pipeline that is its scheduler's own without a queue,
- * what issues starts. */
-static void
-note_issue (Walk *w, const WpOp *op)
-{
-  WpTick turn = w->plan->turns[op->turn];
-
-  for (uint32_t i = 0; op->row < w->machine->n_pipelines && i < op->kept; i++)
-    w->values[op->value + i].issued_in = w->values[op->value + i].waited_in = 0;
-  if (op->row < w->machine->n_pipelines && op->kept == 1 && !op->random
-      && (w->plan->direct >> op->row & 1) != 0)
-    {
-      w->values[op->value].issued_in = w->piece;
-      w->values[op->value].issued = w->issue;
-    }
-  w->turn = w->issue + turn;
-  w->issue += turn > w->step ? turn : w->step;
-}
-
-static void
-begin_piece (Walk *w)
-{
-  w->piece++;
-  w->turn = w->issue = 0;
-}
-
-static void
-prune_op (Walk *w, WpOp *op)
-{
-  WpDep *kept = w->plan->deps + w->n_deps;
-  uint32_t n = 0;
-
-  for (uint32_t i = 0; i < op->n_deps; i++)
-    if (!is_over (w, &op->deps[i]))
-      kept[n++] = op->deps[i];
-  for (uint32_t i = 0; i < op->n_deps; i++)
-    note_wait (w, &op->deps[i]);
-  if (n == op->n_deps)
-    return;
-  op->deps = kept;
-  op->n_deps = n;
-  w->n_deps += n;
-}
-
-static void
-prune_program (Walk *w, const WpProgram *program)
-{
-  const WpCode *code = w->machine->code + program->first_code;
-
-  begin_piece (w);
-  for (uint32_t pc = 0; pc < program->n_code; pc++)
-    if (code[pc].kind == WP_CODE_INSTRUCTION)
-      {
-        prune_op (w, &w->plan->ops[code[pc].arg]);
-        note_issue (w, &w->plan->ops[code[pc].arg]);
-      }
-    else
-      begin_piece (w);
-}
-
-/* False when memory is out. */
-static bool
-prune (WpPlan *plan, const WpMachine *machine)
-{
-  Walk w = { .plan = plan, .machine = machine };
-  bool done;
-
-  if (machine->dual_issue == 1 && machine->issue_limit == 1)
-    w.step = machine->interval;
-  for (uint32_t i = 0; i < plan->n_turns; i++)
-    if (w.step == 0 && plan->turns[i] == 0)
-      return true;
-  if (plan->mixed != NULL || machine->n_deps == 0)
-    return true;
-  plan->deps = malloc (machine->n_deps * sizeof *plan->deps);
-  w.values = calloc (plan->n_values + (size_t)1, sizeof *w.values);
-  done = plan->deps != NULL && w.values != NULL;
-  for (uint32_t i = 0; done && i < machine->n_programs; i++)
-    prune_program (&w, &machine->programs[i]);
-  free (w.values);
-  return done;
-}
 
 /* ---- What the issue of an instruction can matter to ---- */
 
@@ -261,15 +123,12 @@ find_classes_of (WpPlan *plan, const WpMachine *m, const WpProgram *program)
     }
 }
 
-bool
+void
 wp_plan_classify (WpPlan *plan, const WpMachine *machine)
 {
-  if (!prune (plan, machine))
-    return false;
   if (machine->dual_issue > 1 && plan->accesses != NULL) /* drawn: what follows, or when */
-    return true;
+    return;
   for (uint32_t i = 0;
        machine->interval > 0 && machine->issue_limit == 1 && i < machine->n_programs; i++)
     find_classes_of (plan, machine, &machine->programs[i]);
-  return true;
 }

@@ -330,9 +330,8 @@ find_blocking (WpPlan *plan, const WpMachine *m)
 }
 
 /* What a scheduler does matters to others where the last warp of a block ends, as the next block
- * launches so much later; and at once where there are barriers. One scheduler has nobody to wait
- * for, and stops where anything happens. Issues that share a slot, or come at one time without end,
- * do not go ahead. */
+ * launches so much later; and at once where there are barriers. Issues that share a slot, or come
+ * at one time without end, do not go ahead. */
 static WpTick
 find_lookahead (const WpMachine *m)
 {
@@ -340,8 +339,8 @@ find_lookahead (const WpMachine *m)
 
   for (uint32_t i = 0; i < m->n_instrs; i++)
     if (m->instrs[i].pipeline == WP_NO_PIPELINE)
-      ahead = 0;
-  if (m->n_schedulers == 1 || ahead / WP_MAX_AHEAD >= m->interval)
+      return 0;
+  if (ahead / WP_MAX_AHEAD >= m->interval)
     ahead = WP_MAX_AHEAD * m->interval;
   return m->issue_limit > 1 || m->n_schedulers > 64 ? 0 : ahead;
 }
@@ -493,5 +492,4 @@ wp_plan_clear (WpPlan *plan)
   free (plan->places);
   free (plan->rounds);
   free (plan->mixed);
-  free (plan->deps);
 }

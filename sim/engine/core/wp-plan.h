@@ -142,7 +142,6 @@ typedef struct
   WpPlace *places;      /* [n_instrs] */
   WpRound *rounds;      /* [n_code]: of its repeats */
   WpMixedValues *mixed; /* [n_instrs]: of the first instruction of each mix; NULL: there is none */
-  WpDep *deps;          /* of ops that look at fewer than they have; or NULL */
   bool arrives;         /* the machine has an arrive */
   uint64_t special;     /* a bit for each pipeline that is */
   uint64_t own;         /* likewise: a scheduler's own */
