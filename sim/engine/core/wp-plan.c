@@ -426,6 +426,8 @@ find_longest (const WpMachine *m)
       longest = instr->issue > longest ? instr->issue : longest;
       longest = instr->stall > longest ? instr->stall : longest;
       longest = instr->reach > longest ? instr->reach : longest;
+      /* What is posted is in flight for longer than anything waits for it. */
+      longest = instr->in_flight > longest ? instr->in_flight : longest;
       for (uint32_t k = 0; k < instr->n_passes; k++)
         {
           WpTick pass = m->passes[instr->first_pass + k].issue;
