@@ -302,15 +302,22 @@ may_block (const WpPlan *plan, const WpMachine *m, uint32_t p)
   return used && slow && (desc->queue != WP_NO_QUEUE_LIMIT || desc->inflight > 0);
 }
 
-/* With a longer queue times in the fast loop might not be safe. */
+/* With a longer queue, or with a queue and longer times, times in the fast loop might not be
+ * safe. */
 #define WP_MAX_OWN_QUEUE 16
+#define WP_MAX_OWN_TIME (WP_TICK_LIMIT / (4 * WP_MAX_OWN_QUEUE))
 
-/* A pipeline that is the scheduler's own: only what it issues can close it. */
+/* A pipeline that is the scheduler's own: only what it issues can close it. No issue to it looks at
+ * times: without a queue it is free when it accepts; with one it may be free only as much later as
+ * all that waits there takes. That, the issue itself and what follows it, from WP_FAST_LIMIT on,
+ * must end before WP_TICK_LIMIT. */
 static bool
 is_own (const WpPlan *plan, const WpMachine *m, uint32_t row)
 {
   return (m->pipelines[row].per_scheduler || m->n_schedulers == 1)
-         && m->pipelines[row].queue <= WP_MAX_OWN_QUEUE && (plan->special >> row & 1) == 0;
+         && m->pipelines[row].queue <= WP_MAX_OWN_QUEUE
+         && (m->pipelines[row].queue == 0 || plan->longest <= WP_MAX_OWN_TIME)
+         && (plan->special >> row & 1) == 0;
 }
 
 static void
@@ -426,6 +433,8 @@ find_longest (const WpMachine *m)
       longest = instr->issue > longest ? instr->issue : longest;
       longest = instr->stall > longest ? instr->stall : longest;
       longest = instr->reach > longest ? instr->reach : longest;
+      /* What is posted is in flight for longer than anything waits for it. */
+      longest = instr->in_flight > longest ? instr->in_flight : longest;
       for (uint32_t k = 0; k < instr->n_passes; k++)
         {
           WpTick pass = m->passes[instr->first_pass + k].issue;
