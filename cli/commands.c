@@ -152,6 +152,8 @@ wp_cli_main (int argc, char **argv, guint64 max_issues)
   wp_cli_set_commands (commands);
   status = run_command (argv + 1, max_issues);
   errno = 0;
+  if (status > 128) /* whoever reads it may not */
+    return status;
   if (fflush (stdout) == 0 && !ferror (stdout))
     return status;
   /* A command that failed has printed its error; and a reader that has gone is none. */

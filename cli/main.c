@@ -2,6 +2,7 @@
 /* What must be done once for a process, before wp_cli_main(). */
 #include "cli/commands.h"
 #include "cli/common/cli-xml.h"
+#include "run/base/stream.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -20,6 +21,25 @@ fill_standard_streams (void)
   for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
     if (fcntl (fd, F_GETFD) == -1 && errno == EBADF && open ("/dev/null", O_RDONLY) != fd)
       _exit (WP_EXIT_MACHINE);
+}
+
+/* A file that becomes larger than it may is an error of writing, too. Who ignores the signal leaves
+ * it to the programs that are started, who handles it does not. */
+static void
+go_on (int number)
+{
+  (void)number;
+}
+
+static void
+set_signals (void)
+{
+  struct sigaction action = { .sa_handler = go_on, .sa_flags = SA_RESTART };
+
+  sigemptyset (&action.sa_mask);
+  sigaction (SIGXFSZ, &action, NULL);
+  /* A reader that goes away is an error of writing, so that unfinished files are removed. */
+  signal (SIGPIPE, SIG_IGN);
 }
 
 /* GLib, and we where nothing else is possible, end a program by G_LOG_LEVEL_ERROR: because there is
@@ -49,8 +69,8 @@ main (int argc, char **argv)
   fill_standard_streams ();
   /* Only to know whether the terminal takes UTF-8: numbers are written the same everywhere. */
   setlocale (LC_CTYPE, "");
-  /* A reader that goes away is an error of writing, so that unfinished files are removed. */
-  signal (SIGPIPE, SIG_IGN);
+  set_signals ();
+  wp_stream_take_standard ();
   g_log_set_writer_func (take_message, NULL, NULL);
   wp_cli_share_memory_with_xml ();
   return wp_cli_main (argc, argv, 0);

@@ -11,6 +11,8 @@ engine_headers += %reldir%/kernel/idg-macros.h %reldir%/kernel/idg-program.h
 libidg_xml_la_SOURCES = \
 	%reldir%/kernel/idg-problem.c \
 	%reldir%/kernel/idg-problem.h \
+	%reldir%/kernel/idg-signals.c \
+	%reldir%/kernel/idg-signals.h \
 	%reldir%/kernel/idg-suggest.c \
 	%reldir%/kernel/idg-suggest.h \
 	%reldir%/xml/idg-head.c \

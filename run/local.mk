@@ -35,6 +35,8 @@ librun_la_SOURCES = \
 	%reldir%/base/ranges.h \
 	%reldir%/base/sample.c \
 	%reldir%/base/sample.h \
+	%reldir%/base/stream.c \
+	%reldir%/base/stream.h \
 	%reldir%/base/worker-pool.c \
 	%reldir%/base/worker-pool.h \
 	%reldir%/compare/compare-columns.c \

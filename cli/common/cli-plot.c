@@ -155,8 +155,8 @@ write_script (WpPlotOptions *options, const WpPlot *plot, GError **error)
   g_autofree gchar *picture = get_picture_name (options);
   g_autofree gchar *script = wp_plot_get_script (plot, options->format, picture);
 
-  fputs (script, options->script_output->stream);
-  return wp_output_finish (options->script_output, error);
+  return wp_output_write (options->script_output, script, strlen (script), error)
+         && wp_output_finish (options->script_output, error);
 }
 
 gboolean

@@ -114,6 +114,14 @@ check_launch (const gchar *path, const WpImportOptions *options, GError **error)
 
   if (given == NULL || wp_execute_lacks_assembler (path, options))
     return TRUE;
+  if (wp_foreign_is_pipe (path))
+    {
+      g_set_error (error, WP_ERROR, WP_ERROR_READ,
+                   "%s: a pipe, which can be read only once; what %s is for is read several "
+                   "times: save it in a file first",
+                   path, given);
+      return FALSE;
+    }
   g_set_error (
       error, WP_ERROR, WP_ERROR_VALUE,
       "%s: %s is for what is executed: CUDA source, PTX (with ptxas on the PATH), a cubin, "
@@ -168,6 +176,8 @@ wp_load_import (const gchar *path, const WpImportOptions *options, const WpRunOp
                    && take_launch (path, options, import, error)
                ? idg_import_load (path, import, error)
                : NULL;
+  if (kernel == NULL && idg_import_recognize (path) == NULL)
+    wp_foreign_explain_pipe (path, error);
   wp_progress_meter_clear (&meter);
   for (guint i = 0; kernel != NULL && i < import->notes->len; i++)
     add_note (kernel, options, g_ptr_array_index (import->notes, i));
@@ -180,6 +190,8 @@ load_xml (const gchar *path, gchar *const *settings, const WpImportOptions *impo
 {
   g_autoptr (IdgKernel) kernel = idg_kernel_load (path, (const gchar *const *)settings, error);
 
+  if (kernel == NULL)
+    wp_foreign_explain_pipe (path, error);
   if (kernel == NULL)
     return NULL;
   if (kernel->execute != NULL)

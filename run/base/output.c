@@ -11,6 +11,7 @@
 #include "run/base/output.h"
 
 #include "idg/kernel/idg-problem.h"
+#include "run/base/stream.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -201,7 +202,7 @@ open_output (WpOutput *output, const gchar *path)
     }
   if (exists && !S_ISREG (status.st_mode))
     {
-      output->stream = fopen (path, "we"); /* a directory fails here as it should */
+      output->stream = wp_stream_open (path); /* a directory fails here as it should */
       return output->stream != NULL;
     }
   if ((exists && access (path, W_OK) != 0) || !locate (&output->place, path))
