@@ -89,6 +89,8 @@ librun_la_SOURCES = \
 	%reldir%/sweep/sweep-execute.h \
 	%reldir%/sweep/sweep-imports.c \
 	%reldir%/sweep/sweep-imports.h \
+	%reldir%/sweep/sweep-line.c \
+	%reldir%/sweep/sweep-line.h \
 	%reldir%/sweep/sweep-points.c \
 	%reldir%/sweep/sweep-points.h \
 	%reldir%/sweep/sweep-row.c \
@@ -118,6 +120,8 @@ libcommands_la_SOURCES = \
 	%reldir%/model-table.h \
 	%reldir%/occupancy.c \
 	%reldir%/occupancy.h \
+	%reldir%/sweep/sweep-disk.c \
+	%reldir%/sweep/sweep-disk.h \
 	%reldir%/sweep/sweep-file.c \
 	%reldir%/sweep/sweep-file.h \
 	%reldir%/sweep/sweep-help.c \

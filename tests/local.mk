@@ -120,7 +120,7 @@ TESTS += $(unit_tests)
 %canon_reldir%_check_fold_LDADD = libexec.la libidg-import.la libidg-xml.la $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_follow_SOURCES = %reldir%/check-follow.c %reldir%/check-main.h \
 	%reldir%/random-case.c %reldir%/random-case.h
-%canon_reldir%_check_follow_LDADD = libtraces.la $(LDADD) $(CHECK_LIBS)
+%canon_reldir%_check_follow_LDADD = libtraces.la libidg-xml.la $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_gpu_SOURCES = %reldir%/check-gpu.c %reldir%/check-main.h
 %canon_reldir%_check_gpu_LDADD = $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_kernel_SOURCES = %reldir%/check-kernel.c %reldir%/check-main.h
@@ -143,7 +143,7 @@ TESTS += $(unit_tests)
 %canon_reldir%_check_sass_listings_LDADD = libexec.la $(LDADD) $(CHECK_LIBS) -lm
 %canon_reldir%_check_lines_SOURCES = %reldir%/check-lines.c %reldir%/check-main.h \
 	%reldir%/random-case.c %reldir%/random-case.h
-%canon_reldir%_check_lines_LDADD = librun.la libtables.la libexec.la $(LDADD) $(CHECK_LIBS)
+%canon_reldir%_check_lines_LDADD = librun.la libtables.la libexec.la libidg-xml.la $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_plot_SOURCES = %reldir%/check-plot.c %reldir%/check-main.h
 %canon_reldir%_check_plot_LDADD = libplots.la $(LDADD) $(CHECK_LIBS) -lm
 %canon_reldir%_check_library_SOURCES = %reldir%/check-library.c %reldir%/check-main.h
@@ -163,7 +163,7 @@ random_sources = %reldir%/literal.c %reldir%/literal.h %reldir%/random-case.c %r
 %canon_reldir%_check_bounds_LDADD = $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_random_SOURCES = %reldir%/check-random.c $(random_sources)
 %canon_reldir%_check_repeat_SOURCES = %reldir%/check-repeat.c $(random_sources)
-%canon_reldir%_check_repeat_LDADD = libtraces.la $(LDADD) $(CHECK_LIBS)
+%canon_reldir%_check_repeat_LDADD = libtraces.la libidg-xml.la $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_skip_SOURCES = %reldir%/check-skip.c $(random_sources)
 %canon_reldir%_check_skip_LDADD = $(LDADD) $(CHECK_LIBS)
 # An engine of its own that looks for steady states nearly everywhere: it finds most even in short runs.
@@ -176,11 +176,11 @@ random_sources = %reldir%/literal.c %reldir%/literal.h %reldir%/random-case.c %r
 %canon_reldir%_check_time_SOURCES = %reldir%/check-time.c %reldir%/check-main.h
 %canon_reldir%_check_time_LDADD = $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_trace_SOURCES = %reldir%/check-trace.c %reldir%/check-main.h
-%canon_reldir%_check_trace_LDADD = libtraces.la $(LDADD) $(CHECK_LIBS)
+%canon_reldir%_check_trace_LDADD = libtraces.la libidg-xml.la $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_trail_SOURCES = %reldir%/check-trail.c %reldir%/check-main.h
 %canon_reldir%_check_trail_LDADD = libexec.la $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_warnings_SOURCES = %reldir%/check-warnings.c %reldir%/check-main.h
-%canon_reldir%_check_warnings_LDADD = librun.la libtables.la libexec.la $(LDADD) $(CHECK_LIBS)
+%canon_reldir%_check_warnings_LDADD = librun.la libtables.la libexec.la libidg-xml.la $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_wake_list_SOURCES = %reldir%/check-wake-list.c %reldir%/check-main.h sim/base/wp-key-list.c \
 	sim/base/wp-key-queue.c sim/base/wp-ready-sets.c sim/base/wp-slot-list.c sim/base/wp-wheel.c
 # Not exported by the library: objects of its own.
@@ -552,6 +552,7 @@ script_tests = \
 	%reldir%/playground.sh \
 	%reldir%/playground-lessons.sh \
 	%reldir%/reference.sh \
+	%reldir%/resume.sh \
 	%reldir%/show.sh \
 	%reldir%/sweep.sh \
 	%reldir%/terminal.sh \
@@ -561,7 +562,7 @@ TESTS += $(script_tests)
 EXTRA_DIST += $(script_tests) %reldir%/install.sh %reldir%/inject.c %reldir%/inject.py \
 	%reldir%/cycles.py %reldir%/README.md %reldir%/engine-alone.c %reldir%/glib.supp %reldir%/lsan.supp \
 	%reldir%/drift.xml %reldir%/drift-gpu.xml %reldir%/browser.py %reldir%/chrome.py %reldir%/headless.py %reldir%/headless.sh %reldir%/konata.py %reldir%/library.py \
-	%reldir%/page.py %reldir%/picture.py %reldir%/path.sh %reldir%/scratch.sh %reldir%/playground.py %reldir%/playground-lessons.py %reldir%/show.py %reldir%/sweep.py
+	%reldir%/page.py %reldir%/picture.py %reldir%/path.sh %reldir%/scratch.sh %reldir%/playground.py %reldir%/playground-lessons.py %reldir%/resume.py %reldir%/show.py %reldir%/sweep.py
 
 # Fuzz targets. With --enable-fuzzers they are libFuzzer's; without, fuzz-main.c runs them over the files
 # that it is given, so that what was found once stays found (fuzz-corpus.sh).
