@@ -537,6 +537,7 @@ script_tests = \
 	%reldir%/fit.sh \
 	%reldir%/format.sh \
 	%reldir%/fuzz-corpus.sh \
+	%reldir%/growth.sh \
 	%reldir%/inject.sh \
 	%reldir%/interrupt.sh \
 	%reldir%/outputs.sh \
