@@ -29,6 +29,8 @@ librun_la_SOURCES = \
 	%reldir%/base/output.h \
 	%reldir%/base/printable.c \
 	%reldir%/base/printable.h \
+	%reldir%/base/memory-limit.c \
+	%reldir%/base/memory-limit.h \
 	%reldir%/base/progress.c \
 	%reldir%/base/progress.h \
 	%reldir%/base/ranges.c \

@@ -8,6 +8,7 @@ sim_engine_sources = \
 	%reldir%/base/wp-key-queue.c \
 	%reldir%/base/wp-key-queue.h \
 	%reldir%/base/wp-mean.c \
+	%reldir%/base/wp-measure.h \
 	%reldir%/base/wp-queue.h \
 	%reldir%/base/wp-slot-list.c \
 	%reldir%/base/wp-slot-list.h \

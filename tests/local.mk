@@ -57,6 +57,7 @@ unit_tests += \
 	%reldir%/check-gpu \
 	%reldir%/check-kernel \
 	%reldir%/check-models \
+	%reldir%/check-measure \
 	%reldir%/check-occupancy \
 	%reldir%/check-ops \
 	%reldir%/check-runs-as \
@@ -171,6 +172,8 @@ random_sources = %reldir%/literal.c %reldir%/literal.h %reldir%/random-case.c %r
 %canon_reldir%_check_skip_eager_CPPFLAGS = $(AM_CPPFLAGS) -DWP_STEADY_EAGERLY
 %canon_reldir%_check_skip_eager_LDADD = $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_random_LDADD = $(LDADD) $(CHECK_LIBS)
+%canon_reldir%_check_measure_SOURCES = %reldir%/check-measure.c %reldir%/check-main.h
+%canon_reldir%_check_measure_LDADD = $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_stuck_SOURCES = %reldir%/check-stuck.c %reldir%/check-main.h
 %canon_reldir%_check_stuck_LDADD = $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_time_SOURCES = %reldir%/check-time.c %reldir%/check-main.h
@@ -537,6 +540,7 @@ script_tests = \
 	%reldir%/fit.sh \
 	%reldir%/format.sh \
 	%reldir%/fuzz-corpus.sh \
+	%reldir%/growth.sh \
 	%reldir%/inject.sh \
 	%reldir%/interrupt.sh \
 	%reldir%/outputs.sh \

@@ -16,6 +16,7 @@ typedef struct
   gint failed;       /* atomic: the first that has failed, or NONE */
   gint stop;         /* atomic: all runs are to end */
   guint64 issues;    /* of all runs; under `lock` */
+  guint at_once;     /* runs side by side */
   GMutex lock;
 } Pool;
 
@@ -70,6 +71,7 @@ simulate (Pool *pool, gint index, GError **error)
 
   if (simulation == NULL)
     return FALSE;
+  simulation->at_once = pool->at_once;
   while (n_observers < WP_BATCH_OBSERVERS && run->observers[n_observers] != NULL)
     n_observers++;
   if (!wp_simulation_start (simulation, run->observers, n_observers, TRUE, error)
@@ -158,6 +160,7 @@ wp_batch_run (WpBatch *batch, WpBatchRun *runs, guint n, GError **error)
   GThreadPool *threads = start_threads (&pool, n, error);
   gboolean done = threads != NULL;
 
+  pool.at_once = MIN (batch->max_cores, n);
   g_mutex_init (&pool.lock);
   batch->interrupted = 0;
   batch->failed = -1;

@@ -61,6 +61,9 @@ typedef struct
 bool wp_pipeline_init (WpPipeline *pipeline, const WpPipelineDesc *desc, bool special, bool last);
 void wp_pipeline_clear (WpPipeline *pipeline);
 
+/* The bytes that wp_pipeline_init() takes. */
+uint64_t wp_pipeline_measure (const WpPipelineDesc *desc);
+
 /* Special: sets `accept`. */
 static inline void
 wp_pipeline_find_accept (WpPipeline *pipeline)

@@ -4,6 +4,7 @@
  */
 #include "sim/engine/steady/wp-replay.h"
 
+#include "sim/base/wp-measure.h"
 #include "sim/engine/core/wp-device-core.h"
 
 #include <stdlib.h>
@@ -169,6 +170,15 @@ on_block_end (void *data, const WpBlockEvent *event)
 
   if (noted != NULL)
     noted->as.block = *event;
+}
+
+uint64_t
+wp_replay_measure (uint32_t n_levels)
+{
+  const WpReplay *replay = NULL;
+
+  return wp_measure (WP_REPLAY_EVENTS, sizeof *replay->items)
+         + n_levels * wp_measure (WP_REPLAY_EVENTS, sizeof **replay->steps);
 }
 
 WpReplay *
