@@ -60,6 +60,10 @@ librun_la_SOURCES = \
 	%reldir%/simulate/by-line.h \
 	%reldir%/simulate/driver.c \
 	%reldir%/simulate/driver.h \
+	%reldir%/simulate/estimate-mean.c \
+	%reldir%/simulate/estimate-mean.h \
+	%reldir%/simulate/estimate.c \
+	%reldir%/simulate/estimate.h \
 	%reldir%/simulate/find-bounds.c \
 	%reldir%/simulate/find-bounds.h \
 	%reldir%/simulate/hotspots.c \
