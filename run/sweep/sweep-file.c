@@ -303,6 +303,13 @@ open_alone (WpSweepFile *file, GError **error)
   if (fd < 0)
     return fail (file->name, errno, error);
   file->stream = fdopen (fd, "r+e");
+  if (file->stream == NULL)
+    {
+      gint number = errno;
+
+      close (fd);
+      return fail (file->name, number, error);
+    }
   if (fstat (fd, &status) != 0)
     return fail (file->name, errno, error);
   if (!S_ISREG (status.st_mode))
@@ -354,7 +361,7 @@ wp_sweep_file_resume (const gchar *resume, const WpSweepTable *table, GError **e
     return NULL;
   if (go_on_with (file, error))
     return g_steal_pointer (&file);
-  if (fstat (fileno (file->stream), &status) == 0 && status.st_size == 0)
+  if (file->stream != NULL && fstat (fileno (file->stream), &status) == 0 && status.st_size == 0)
     g_unlink (resume); /* it was not there before, or might as well not have been */
   return NULL;
 }
