@@ -22,13 +22,13 @@
 typedef struct
 {
   WpSm *sm;
-  uint64_t now;             /* schedulers to be visited at sm->now, whatever the others do */
+  WpTick time;              /* when the first scheduler is to be visited, whatever the others do */
+  uint64_t first;           /* those that are to be then */
   uint64_t shut_out;        /* those whose ready warps want `row` only, which is closed; it is not
                                their turn before it opens */
   const WpPipeline *shared; /* one that schedulers have together and that may be closed; or NULL */
   uint32_t row;             /* which */
   bool several;             /* others may close more than that one */
-  uint64_t closed[64];      /* of each scheduler: rows of its own that may refuse a warp now */
 } Round;
 
 /* No visit to SCHEDULER before TIME can issue, but that it may be shut out. The second of the two
@@ -125,35 +125,29 @@ issue (Round *round, WpScheduler *scheduler, uint32_t bit, const WpOp *op, const
   if (choice == WP_CHOICE_PICK)
     scheduler->last_slot = wp_sm_get_slot (sm, warp);
   if (op->issues < WP_ISSUE_CHAINED || !issue_chained (sm, scheduler, bit, warp, op, blocking))
-    wp_sm_issue_alone (sm, scheduler, bit, sm->now);
+    wp_sm_issue_alone (sm, scheduler, bit, sm->now, blocking != BLOCKING_NONE);
   scheduler->turn = scheduler->slot_end = turn;
   accept = scheduler->own_accepts[row]->accept;
   if (blocking != BLOCKING_NONE && accept > turn && row != round->row)
-    round->closed[scheduler->id] |= sm->host->plan->own & UINT64_C (1) << row;
+    scheduler->closed |= sm->host->plan->own & UINT64_C (1) << row;
   set_retry (sm, scheduler->id, find_next_visit (round, scheduler, row, accept, turn, blocking));
 }
 
-/* No warp of SCHEDULER can issue now. Its pipelines accept none before SOONEST. */
+/* No warp of SCHEDULER can issue now, although it is its turn. Its pipelines accept none before
+ * SOONEST. */
 static INLINE void
-put_off (Round *round, WpScheduler *scheduler, bool accepted, WpTick soonest,
-         const Blocking blocking)
+put_off (Round *round, WpScheduler *scheduler, WpTick soonest, const Blocking blocking)
 {
-  WpSm *sm = round->sm;
-  WpTick turn = scheduler->turn, retry = sm->now;
+  WpTick retry;
 
-  if (!accepted)
+  if (blocking != BLOCKING_NONE && round->shared != NULL && scheduler->arrived[0] != 0
+      && (scheduler->arrived[0] & ~scheduler->want[round->row]) == 0)
     {
-      if (blocking != BLOCKING_NONE && round->shared != NULL && scheduler->arrived[0] != 0
-          && (scheduler->arrived[0] & ~scheduler->want[round->row]) == 0
-          && turn <= round->shared->accept)
-        {
-          shut_out (round, scheduler);
-          soonest = WP_TICK_LIMIT;
-        }
-      retry = wp_wake_list_get_next_of (scheduler);
-      retry = retry < soonest ? retry : soonest;
+      shut_out (round, scheduler);
+      soonest = WP_TICK_LIMIT;
     }
-  set_retry (sm, scheduler->id, retry > turn ? retry : turn);
+  retry = wp_wake_list_get_next_of (scheduler);
+  set_retry (round->sm, scheduler->id, retry < soonest ? retry : soonest);
 }
 
 /* MODEL.md, section 5, can issue: of ARRIVED, those of SCHEDULER whose pipeline accepts now.
@@ -162,7 +156,7 @@ static INLINE uint64_t
 find_open_now (Round *round, WpScheduler *scheduler, uint64_t arrived, WpTick *soonest)
 {
   WpSm *sm = round->sm;
-  uint64_t accepted = arrived, *closed = &round->closed[scheduler->id];
+  uint64_t accepted = arrived, *closed = &scheduler->closed;
 
   if (*closed != 0)
     accepted = find_open (scheduler, arrived, sm->now, closed, soonest);
@@ -180,7 +174,7 @@ find_open_now (Round *round, WpScheduler *scheduler, uint64_t arrived, WpTick *s
   return accepted;
 }
 
-/* One issue, or none, of SCHEDULER now. */
+/* One issue, or none, of SCHEDULER now. It is its turn: no retry is before. */
 static INLINE bool
 visit (Round *round, WpScheduler *scheduler, const WpChoice choice, const Blocking blocking)
 {
@@ -194,9 +188,9 @@ visit (Round *round, WpScheduler *scheduler, const WpChoice choice, const Blocki
   scheduler->arrived[0] = arrived;
   if (blocking != BLOCKING_NONE)
     accepted = find_open_now (round, scheduler, arrived, &soonest);
-  if (accepted == 0 || scheduler->turn > sm->now)
+  if (accepted == 0)
     {
-      put_off (round, scheduler, accepted != 0, soonest, blocking);
+      put_off (round, scheduler, soonest, blocking);
       return false;
     }
   if (is_greedy (choice))
@@ -214,7 +208,7 @@ visit (Round *round, WpScheduler *scheduler, const WpChoice choice, const Blocki
       if (!is_plain (sm, scheduler, op))
         {
           if (blocking != BLOCKING_NONE)
-            round->closed[scheduler->id] = sm->own_blocking;
+            scheduler->closed = sm->own_blocking;
           return wp_sm_visit (sm, scheduler->id);
         }
     }
@@ -222,38 +216,64 @@ visit (Round *round, WpScheduler *scheduler, const WpChoice choice, const Blocki
   return true;
 }
 
-/* The next time at which a scheduler is to be visited, and those that are then. */
+/* The earliest of RETRY of N schedulers, and whose it is. */
 static INLINE WpTick
-find_time (Round *round, const Blocking blocking)
+find_earliest (const WpTick *retry, uint32_t n, uint64_t *first)
 {
-  const WpTick *retry = round->sm->retry;
-  uint32_t n = round->sm->machine->n_schedulers;
   WpTick time = retry[0];
-  uint64_t now = 1;
+  uint64_t set = 0;
 
   for (uint32_t i = 1; i < n; i++)
-    {
-      uint64_t bit = UINT64_C (1) << i;
-
-      now = retry[i] < time ? bit : retry[i] == time ? now | bit : now;
-      time = retry[i] < time ? retry[i] : time;
-    }
-  if (blocking != BLOCKING_NONE && round->shut_out != 0 && round->shared->accept < time)
-    {
-      now = 0;
-      time = round->shared->accept;
-    }
-  round->now = now;
+    time = retry[i] < time ? retry[i] : time;
+  for (uint32_t i = 0; i < n; i++)
+    set |= (uint64_t)(retry[i] == time) << i;
+  *first = set;
   return time;
 }
 
-/* Those that are to be visited at TIME, now. */
-static INLINE uint64_t
-find_now (const Round *round, WpTick time, const Blocking blocking)
+static INLINE void
+find_first (Round *round)
 {
-  if (blocking == BLOCKING_NONE || round->shut_out == 0 || round->shared->accept > time)
-    return round->now;
-  return round->now | round->shut_out;
+  const WpTick *retry = round->sm->retry;
+  uint32_t n = round->sm->machine->n_schedulers;
+
+  round->time
+      = n == 4 ? find_earliest (retry, 4, &round->first) : find_earliest (retry, n, &round->first);
+}
+
+/* The scheduler of BIT has been visited, and is to be at RETRY the next time. */
+static INLINE void
+note_visit (Round *round, uint64_t bit, WpTick retry)
+{
+  if (retry < round->time)
+    {
+      round->time = retry;
+      round->first = bit;
+    }
+  else if (retry == round->time)
+    round->first |= bit;
+  else if ((round->first & bit) != 0)
+    {
+      round->first ^= bit;
+      if (round->first == 0)
+        find_first (round);
+    }
+}
+
+/* The next time at which schedulers are to be visited, and those that are. */
+static INLINE WpTick
+find_next (const Round *round, uint64_t *now, const Blocking blocking)
+{
+  WpTick accept;
+
+  *now = round->first;
+  if (blocking == BLOCKING_NONE || round->shut_out == 0)
+    return round->time;
+  accept = round->shared->accept;
+  if (accept > round->time)
+    return round->time;
+  *now = accept < round->time ? round->shut_out : round->first | round->shut_out;
+  return accept;
 }
 
 static INLINE void
@@ -266,7 +286,7 @@ begin (Round *round, WpSm *sm, const Blocking blocking)
   round->shared = NULL;
   round->row = sm->machine->n_pipelines;
   for (uint32_t i = 0; blocking != BLOCKING_NONE && i < sm->machine->n_schedulers; i++)
-    round->closed[i] = sm->own_blocking;
+    sm->schedulers[i].closed = sm->own_blocking;
   for (uint32_t i = sm->n_own_blocking; blocking != BLOCKING_NONE && i < sm->n_blocking; i++)
     {
       n_others++;
@@ -276,6 +296,7 @@ begin (Round *round, WpSm *sm, const Blocking blocking)
       round->shared = sm->schedulers[0].own_accepts[round->row];
     }
   round->several = n_others > (round->shared != NULL);
+  find_first (round);
 }
 
 /* What the rest of the SM is to know when the loop is left. */
@@ -298,32 +319,30 @@ static INLINE WpTick
 issue_in_step (WpSm *sm, uint64_t *budget, const WpChoice choice, const Blocking blocking)
 {
   Round round;
-  uint64_t left = *budget;
-  uint32_t turn = sm->next_scheduler;
+  uint64_t left = *budget, ahead = UINT64_MAX << sm->next_scheduler, now;
   WpTick time;
 
   begin (&round, sm, blocking);
-  time = find_time (&round, blocking);
-  while (left > 0 && time < sm->limit)
+  for (time = find_next (&round, &now, blocking); left > 0 && time < sm->limit;
+       time = find_next (&round, &now, blocking))
     {
-      uint64_t now = find_now (&round, time, blocking), after = now >> turn << turn;
-      uint32_t id = wp_lowest_bit (after != 0 ? after : now);
+      uint64_t after = now & ahead, next = after != 0 ? after : now, bit = next & -next;
+      uint32_t id = wp_lowest_bit (next);
 
       sm->now = time;
-      round.shut_out &= ~(UINT64_C (1) << id);
+      round.shut_out &= ~bit;
       if (visit (&round, &sm->schedulers[id], choice, blocking))
         {
-          turn = wp_sm_get_scheduler_after (sm, id);
+          ahead = -(bit << 1);
           left--;
         }
       else if (UNLIKELY (sm->stands))
         break;
-      round.now &= ~(UINT64_C (1) << id);
-      round.now |= (uint64_t)(sm->retry[id] <= time) << id;
-      if (find_now (&round, time, blocking) == 0)
-        time = find_time (&round, blocking);
+      note_visit (&round, bit, sm->retry[id]);
     }
-  sm->next_scheduler = turn;
+  sm->next_scheduler = ahead != 0 ? wp_lowest_bit (ahead) : 0;
+  if (sm->next_scheduler == sm->machine->n_schedulers)
+    sm->next_scheduler = 0;
   end (&round);
   sm->n_taken += *budget - left;
   *budget = left;
