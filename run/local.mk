@@ -29,6 +29,8 @@ librun_la_SOURCES = \
 	%reldir%/base/output.h \
 	%reldir%/base/printable.c \
 	%reldir%/base/printable.h \
+	%reldir%/base/memory-limit.c \
+	%reldir%/base/memory-limit.h \
 	%reldir%/base/progress.c \
 	%reldir%/base/progress.h \
 	%reldir%/base/ranges.c \
@@ -60,6 +62,10 @@ librun_la_SOURCES = \
 	%reldir%/simulate/by-line.h \
 	%reldir%/simulate/driver.c \
 	%reldir%/simulate/driver.h \
+	%reldir%/simulate/estimate-mean.c \
+	%reldir%/simulate/estimate-mean.h \
+	%reldir%/simulate/estimate.c \
+	%reldir%/simulate/estimate.h \
 	%reldir%/simulate/find-bounds.c \
 	%reldir%/simulate/find-bounds.h \
 	%reldir%/simulate/hotspots.c \
