@@ -5,6 +5,7 @@
 #include "cli/common/cli-memory.h"
 #include "cli/common/cli-unknown.h"
 #include "idg/kernel/idg-kernel.h" /* IDG_ERROR */
+#include "idg/kernel/idg-problem.h"
 #include "plots/wp-child.h"
 #include "run/base/output.h"
 #include "run/base/printable.h"
@@ -132,7 +133,7 @@ print_help (const WpCommand *command, GOptionContext *context)
 
       if (printf ("\n%s", table != NULL ? table : options + 2) < 0 && errno != EPIPE)
         {
-          wp_cli_complain ("cannot write to standard output: %s", g_strerror (errno));
+          wp_cli_complain ("cannot write to standard output: %s", idg_problem_describe (errno));
           return WP_EXIT_MACHINE;
         }
     }

@@ -241,6 +241,7 @@ wp_device_free (WpDevice *device)
     wp_unrolled_clear (&device->unrolled[i]);
   wp_result_free (device->result);
   wp_tally_clear (&device->tally);
+  wp_starts_clear (&device->starts);
   wp_steady_free (device->steady);
   free (device->unrolled);
   wp_plan_clear (&device->plan);
@@ -255,6 +256,29 @@ has_live_warps (const WpDevice *device)
     if (device->sms[i].n_live > 0)
       return true;
   return false;
+}
+
+/* States from before blocks were left out are as good as gone. */
+static void
+forget_left_out (WpDevice *device)
+{
+  if (device->starts.just_now && device->steady != NULL)
+    wp_steady_forget (device->steady);
+  device->starts.just_now = false;
+}
+
+/* Where whole periods of blocks are skipped, nothing need be estimated. */
+static void
+look (WpDevice *device)
+{
+  uint64_t next = device->next_block;
+
+  forget_left_out (device);
+  wp_steady_look (device);
+  if (device->next_block == next)
+    return;
+  device->starts.broken = true;
+  device->starts.to_leave = 0;
 }
 
 /* How long a window may be that wp_device_run() opens itself, of SMs that share pipelines: while a
@@ -295,7 +319,7 @@ run_groups (WpDevice *device, uint64_t *budget)
   if (device->n_groups > n_groups && device->steady != NULL)
     wp_steady_forget (device->steady);
   if (device->sms[0].marked && !device->host.failed)
-    wp_steady_look (device);
+    look (device);
   return true;
 }
 
@@ -318,7 +342,7 @@ run_first (WpDevice *device, uint64_t *budget)
     wp_device_sift_first (device);
   if (device->sms[0].marked && !device->host.failed
       && (device->plan.eager ? done : device->sms[device->order[0]].next > device->now))
-    wp_steady_look (device);
+    look (device);
 }
 
 WpRunStatus
@@ -433,7 +457,7 @@ wp_device_get_result (WpDevice *device)
     }
   wp_tally_add_to_result (&device->tally, &device->sms[0], result);
   add_issues (result, m, n_followers);
-  result->complete = result->blocks == m->n_blocks;
+  result->complete = result->blocks + device->starts.left_out == m->n_blocks;
   if (!result->complete)
     result->elapsed = reached;
   if (!result->complete || result->drained < result->elapsed)
@@ -492,6 +516,49 @@ WpTick
 wp_device_get_time (const WpDevice *device)
 {
   return device->now;
+}
+
+/* ---- Estimates ---- */
+
+bool
+wp_device_keep_starts (WpDevice *device, uint32_t n)
+{
+  if (!wp_starts_init (&device->starts, n))
+    return false;
+  wp_starts_note (&device->starts, device->next_block, 0);
+  return true;
+}
+
+const WpTick *
+wp_device_get_starts (const WpDevice *device, uint64_t *every, uint32_t *n)
+{
+  *every = device->starts.every;
+  *n = device->starts.n;
+  return device->starts.times;
+}
+
+bool
+wp_device_has_skipped_blocks (const WpDevice *device)
+{
+  return device->starts.broken;
+}
+
+bool
+wp_device_leave_out (WpDevice *device, uint64_t from, uint64_t n)
+{
+  WpStarts *starts = &device->starts;
+
+  if (starts->broken || starts->left_out > 0 || device->next_block > from)
+    return false;
+  starts->from = from;
+  starts->to_leave = n;
+  return true;
+}
+
+uint64_t
+wp_device_get_left_out (const WpDevice *device)
+{
+  return device->starts.left_out;
 }
 
 /* ---- For observers ---- */

@@ -15,7 +15,8 @@
 
 #include "sim/engine/steady/wp-snapshot.h"
 
-#define WP_REPLAY_EVENTS (UINT32_C (1) << 16)
+#define WP_REPLAY_EVENTS (UINT32_C (1) << 16) /* of an SM */
+#define WP_REPLAY_SMS 16                      /* as if there were no more */
 #define WP_REPLAY_LEVELS 4
 
 typedef struct WpReplay WpReplay;

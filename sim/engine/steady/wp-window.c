@@ -272,12 +272,16 @@ static void
 serve_replicas (WpDevice *device, uint32_t g, WpTick now)
 {
   const WpGroup *group = &device->groups[g];
-  uint64_t left = device->machine->n_blocks - device->next_block, first = device->next_block;
   uint64_t n = count_requests (device, group, now), count = device->sms[group->first].count;
+  uint64_t left, first;
 
+  wp_device_pass_over (device);
+  first = device->next_block;
+  left = device->machine->n_blocks - first;
   if (left >= n * count)
     {
       device->next_block += n * count;
+      wp_starts_note (&device->starts, device->next_block, now);
       serve_group (device, group, group, now, n, first);
     }
   else if (left > 0)
@@ -328,7 +332,7 @@ serve (WpDevice *device, uint32_t i)
   else
     {
       view->n_served++;
-      if (wp_device_take_block (&device->host, &device->sms[i], &block))
+      if (wp_device_take_block_at (device, &device->sms[i], now, &block))
         hand_out (device, &device->sms[i], now, block);
     }
 }
