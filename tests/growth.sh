@@ -62,4 +62,15 @@ check "branches that go both ways" 300 imported
 lines='@%%p1 bra $L%d;\nmov.u32 %%r2, %%r1;\n$L%d:\nadd.s32 %%r3, %%r2, %%r1;\n'
 check "branches that go both ways, and reads behind" 300 imported
 
+# Warps that are resident on one SM at a time, on four schedulers: more than 64 on each.
+resident ()
+{
+  count run "$kernel" --gpu gtx980 --policy "$policy" --sms 1 --no-limits --blocks $((16 * $1)) --threads 32 --no-skip
+}
+for kernel in volkov-mix lemeire-barrier; do
+  for policy in rr gto oldest two-level; do
+    check "resident warps of $kernel, $policy" 300 resident
+  done
+done
+
 exit $failed

@@ -17,6 +17,7 @@ typedef struct
   gint stop;         /* atomic: all runs are to end */
   guint64 issues;    /* of all runs; under `lock` */
   guint at_once;     /* runs side by side */
+  gdouble begun;     /* how far those are that have begun, added up; under `lock` */
   GMutex lock;
 } Pool;
 
@@ -40,16 +41,19 @@ typedef struct
 {
   Pool *pool;
   gint index;
+  gdouble share; /* of the run, in the pool's `begun` */
 } Turn;
 
 /* Counts events; the limit on them is one for all runs. */
 static gboolean
-go_on (gpointer data, guint64 n)
+go_on (gpointer data, guint64 n, gdouble share)
 {
-  const Turn *turn = data;
+  Turn *turn = data;
   Pool *pool = turn->pool;
 
   g_mutex_lock (&pool->lock);
+  pool->begun += share - turn->share;
+  turn->share = share;
   pool->issues += n;
   if (pool->batch->max_issues > 0 && pool->issues >= pool->batch->max_issues)
     g_atomic_int_set (&pool->stop, 1);
@@ -64,7 +68,7 @@ simulate (Pool *pool, gint index, GError **error)
   const WpPolicy *policy = run->policy != NULL ? run->policy : pool->batch->policy;
   g_autoptr (WpSimulation) simulation
       = wp_simulation_new (run->kernel, run->gpu, policy, &run->options, error);
-  Turn turn = { pool, index };
+  Turn turn = { .pool = pool, .index = index };
   const WpResult *result;
   guint n_observers = 0;
   gboolean done;
@@ -77,6 +81,7 @@ simulate (Pool *pool, gint index, GError **error)
   if (!wp_simulation_start (simulation, run->observers, n_observers, TRUE, error)
       || !wp_simulation_drive (simulation, go_on, &turn, &done, error))
     return FALSE;
+  go_on (&turn, 0, 0); /* counted as a run that is over from now on */
   result = wp_simulation_get_result (simulation);
   run->cycles = (gdouble)result->elapsed / (gdouble)simulation->resolved->machine.ticks_per_cycle;
   run->warps = result->warps;
@@ -119,9 +124,11 @@ wait_for_all (Pool *pool, guint n)
         g_atomic_int_set (&pool->stop, 1);
       if (wp_progress_meter_is_due (&meter))
         {
-          WpProgressReport report
-              = { .work = WP_WORK_RUNS, .share = (gdouble)done / n, .done = done, .total = n };
+          WpProgressReport report = { .work = WP_WORK_RUNS, .done = done, .total = n };
 
+          g_mutex_lock (&pool->lock);
+          report.share = MIN ((done + pool->begun) / n, 1);
+          g_mutex_unlock (&pool->lock);
           wp_progress_meter_report (&meter, &report);
         }
     }

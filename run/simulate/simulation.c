@@ -60,22 +60,41 @@ wp_simulation_start (WpSimulation *simulation, const WpObserver *const *observer
   return FALSE;
 }
 
+#define LOOK 0.25 /* seconds between two looks how far a run is: all its SMs are added up */
+
+/* How far SIMULATION is, of TOTAL instructions. */
+static gdouble
+find_share (const WpSimulation *simulation, gdouble total)
+{
+  gdouble issued = (gdouble)wp_device_get_result (simulation->device)->issued;
+
+  return total > 0 ? MIN (issued / total, 1) : 0;
+}
+
 gboolean
 wp_simulation_drive (const WpSimulation *simulation, WpGoOn go_on, gpointer data, gboolean *done,
                      GError **error)
 {
   WpRunStatus status = WP_RUN_MORE;
   WpProgressMeter meter;
-  gboolean goes_on = go_on (data, 0);
+  gboolean goes_on = go_on (data, 0, 0);
+  gdouble total = wp_machine_count_instructions (&simulation->resolved->machine);
+  gdouble share = 0, looked = 0;
 
   wp_progress_meter_init (&meter, NULL);
   while (status == WP_RUN_MORE && goes_on)
     {
-      gdouble before = wp_progress_meter_get_elapsed (&meter);
+      gdouble before = wp_progress_meter_get_elapsed (&meter), now;
 
       status = wp_device_run (simulation->device, meter.slice);
-      goes_on = go_on (data, meter.slice);
-      wp_progress_meter_adapt (&meter, wp_progress_meter_get_elapsed (&meter) - before);
+      now = wp_progress_meter_get_elapsed (&meter);
+      if (now - looked >= LOOK)
+        {
+          share = find_share (simulation, total);
+          looked = now;
+        }
+      goes_on = go_on (data, meter.slice, share);
+      wp_progress_meter_adapt (&meter, now - before);
     }
   *done = status == WP_RUN_DONE;
   return wp_simulation_check (simulation, status, error);

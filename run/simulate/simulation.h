@@ -34,8 +34,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpSimulation, wp_simulation_free)
 gboolean wp_simulation_start (WpSimulation *simulation, const WpObserver *const *observers,
                               guint n_observers, gboolean skips, GError **error);
 
-/* Called between two slices of a run, after about N further events. Returns whether to go on. */
-typedef gboolean (*WpGoOn) (gpointer data, guint64 n);
+/* Called between two slices of a run, after about N further events. SHARE of the run is done, 0 ..
+ * 1, as it was a few times a second. Returns whether to go on. */
+typedef gboolean (*WpGoOn) (gpointer data, guint64 n, gdouble share);
 
 /* Runs SIMULATION, which has been started, on this thread, to its end, or until GO_ON returns
  * FALSE: then DONE is FALSE. False with ERROR where a time overflowed, or the run got stuck. */

@@ -49,12 +49,13 @@ init_scheduler (WpSm *sm, WpScheduler *scheduler, uint32_t id)
   scheduler->eligible = calloc (n_words, sizeof (uint64_t));
   scheduler->aside = calloc (n_words, sizeof (uint64_t));
   scheduler->active = calloc (scheduler->n_slots + (size_t)1, sizeof (uint32_t));
-  scheduler->pending = calloc (scheduler->n_slots + (size_t)1, sizeof (uint32_t));
+  scheduler->pending = calloc (2 * (size_t)scheduler->n_slots + 1, sizeof (uint32_t));
+  scheduler->is_pending = calloc (n_words, sizeof (uint64_t));
   scheduler->places = calloc (scheduler->n_slots + (size_t)1, sizeof (uint32_t));
   if (scheduler->arrived == NULL || scheduler->want == NULL || scheduler->candidates == NULL
       || scheduler->warps == NULL || scheduler->live == NULL || scheduler->eligible == NULL
       || scheduler->aside == NULL || scheduler->active == NULL || scheduler->pending == NULL
-      || scheduler->places == NULL)
+      || scheduler->is_pending == NULL || scheduler->places == NULL)
     return false;
   if (sm->many
       && (!wp_ready_sets_init (&scheduler->ready, sm->n_blocking + 1, scheduler->n_words)
@@ -327,9 +328,10 @@ measure_scheduler (const WpSm *sm, uint32_t id)
 {
   uint64_t n_words = count_words (sm, id), n_slots = count_slots (sm, id), bytes;
 
-  bytes = 5 * wp_measure (n_words, sizeof (uint64_t))
+  bytes = 6 * wp_measure (n_words, sizeof (uint64_t))
           + wp_measure ((sm->machine->n_pipelines + (uint64_t)1) * n_words, sizeof (uint64_t))
-          + 3 * wp_measure (n_slots + 1, sizeof (uint32_t));
+          + 2 * wp_measure (n_slots + 1, sizeof (uint32_t))
+          + wp_measure (2 * n_slots + 1, sizeof (uint32_t));
   if (n_words > 1)
     bytes += wp_measure (64 * n_words, sizeof (WpWarp *));
   if (sm->many)
@@ -445,6 +447,7 @@ wp_sm_clear (WpSm *sm)
       free (sm->schedulers[i].aside);
       free (sm->schedulers[i].active);
       free (sm->schedulers[i].pending);
+      free (sm->schedulers[i].is_pending);
       free (sm->schedulers[i].places);
       wp_ready_sets_clear (&sm->schedulers[i].ready);
       wp_key_queue_clear (&sm->schedulers[i].soon);

@@ -140,8 +140,10 @@ struct WpScheduler
   uint64_t *live;     /* [n_words]: bits by age whose warp has not terminated */
   uint64_t *eligible; /* [n_words]: those that a policy with lists may choose: the active ones */
   uint64_t *aside; /* [n_words]: those that are set aside (wp_sm_is_aside()); policies with lists */
-  uint32_t *active, *pending; /* policies with lists: local slots, in list order */
-  uint32_t n_active, n_pending;
+  uint32_t *active;     /* policies with lists: local slots, in list order, as in the next */
+  uint32_t *pending;    /* [2 n_slots]: from first_pending on */
+  uint64_t *is_pending; /* [n_words]: those of pending[] */
+  uint32_t n_active, n_pending, first_pending;
   uint32_t *places;      /* [n_slots]: policies with lists: of the eligible ones in active[] */
   WpWarp *own_warps[64]; /* room for warps[] of one word */
   WpPipeline *own_accepts[64]; /* room for accepts[] */

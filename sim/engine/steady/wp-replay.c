@@ -172,13 +172,22 @@ on_block_end (void *data, const WpBlockEvent *event)
     noted->as.block = *event;
 }
 
+static uint32_t
+find_room (const WpMachine *machine)
+{
+  uint32_t n_sms = machine->simulated_sms;
+
+  return WP_REPLAY_EVENTS * (n_sms < WP_REPLAY_SMS ? n_sms : WP_REPLAY_SMS);
+}
+
 uint64_t
-wp_replay_measure (uint32_t n_levels)
+wp_replay_measure (const WpMachine *machine, uint32_t n_levels)
 {
   const WpReplay *replay = NULL;
+  uint32_t room = find_room (machine);
 
-  return wp_measure (WP_REPLAY_EVENTS, sizeof *replay->items)
-         + n_levels * wp_measure (WP_REPLAY_EVENTS, sizeof **replay->steps);
+  return wp_measure (room, sizeof *replay->items)
+         + n_levels * wp_measure (room, sizeof **replay->steps);
 }
 
 WpReplay *
@@ -194,9 +203,7 @@ wp_replay_new (const WpMachine *machine, const WpObserver *const *observers, siz
                         .observers = observers,
                         .n_observers = n,
                         .n_levels = n_levels,
-                        .room = WP_REPLAY_EVENTS
-                                * (machine->simulated_sms < WP_REPLAY_SMS ? machine->simulated_sms
-                                                                          : WP_REPLAY_SMS) };
+                        .room = find_room (machine) };
   replay->observer.data = replay;
   for (size_t i = 0; i < n; i++)
     {

@@ -514,7 +514,7 @@ walk_scheduler (WpWalk *w, const WpSm *sm, WpScheduler *scheduler)
       return false;
   return walk_same (w, scheduler->n_active) && walk_same (w, scheduler->n_pending)
          && walk_list (w, scheduler->active, scheduler->n_active)
-         && walk_list (w, scheduler->pending, scheduler->n_pending);
+         && walk_list (w, scheduler->pending + scheduler->first_pending, scheduler->n_pending);
 }
 
 /* In the order in which they were accepted. All move, or none: one that happens to be the same as

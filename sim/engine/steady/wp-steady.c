@@ -102,7 +102,7 @@ wp_steady_measure (const WpDevice *device, const WpSm *sm)
     return 0;
   bytes = n_levels * wp_measure (n_words, sizeof (int64_t));
   if (device->host.n_observers > 0)
-    bytes += wp_replay_measure (n_levels)
+    bytes += wp_replay_measure (m, n_levels)
              + wp_measure (wp_snapshot_n_steps (sm) * (uint64_t)m->simulated_sms, sizeof (WpSteps));
   return bytes;
 }
