@@ -5,9 +5,10 @@ Whatever fails, and whichever call of it: the command ends with status 3, or 1 w
 one line; it leaves no file but those that it would have written, whole; files that were there keep their bytes. Or it
 ends with status 0, and then has printed and written what it would have without a failure.
 
-    inject.py WARPIPE INJECT.SO TESTS-FOLDER [POINTS]
+    inject.py WARPIPE INJECT.SO TESTS-FOLDER [POINTS [TITLE...]]
 
-POINTS: how many calls of a kind are tried in each command, spread over all (60; 0: each one)."""
+POINTS: how many calls of a kind are tried in each command, spread over all (60; 0: each one). TITLE: of this command
+alone."""
 import collections
 import concurrent.futures
 import os
@@ -139,6 +140,9 @@ def main():
     tried = collections.Counter()
     with concurrent.futures.ThreadPoolExecutor(min(os.cpu_count() or 2, 4)) as pool:
         for title, words in commands.items():
+            began = tried.total()
+            if len(sys.argv) > 5 and title not in sys.argv[5:]:
+                continue
             for kind in kinds:
                 if (title, kind) in not_ours:
                     continue
@@ -153,6 +157,7 @@ def main():
                     print("%s: %s call %d of %d: %s" % (title, kind, at, n, said.strip()))
                 if len(wrong) > 5:
                     print("%s: %s: and %d more" % (title, kind, len(wrong) - 5))
+            print("%s: %d calls failed" % (title, tried.total() - began), flush=True)
     print("calls that failed: " + ", ".join("%d of %s" % (tried[kind], kind) for kind in kinds))
     shutil.rmtree(here)
     return 1 if failed else 0

@@ -107,7 +107,10 @@ load_kernel (WpSweep *sweep, const WpImportOptions *import, const WpRunOptions *
     sweep->text = idg_kernel_to_xml (kernel, &sweep->length);
   else if (!g_file_get_contents (sweep->path, &sweep->text, &sweep->length, &problem))
     {
-      g_set_error_literal (error, WP_ERROR, WP_ERROR_READ, problem->message);
+      const gboolean no_memory = g_error_matches (problem, G_FILE_ERROR, G_FILE_ERROR_NOMEM);
+
+      g_set_error_literal (error, WP_ERROR, no_memory ? WP_ERROR_MEMORY : WP_ERROR_READ,
+                           problem->message);
       return FALSE;
     }
   sweep->kernel = idg_kernel_parse (sweep->text, sweep->length, sweep->path, NULL, error);
