@@ -14,6 +14,7 @@
 #include "sim/engine/core/wp-sm-lockstep.h"
 
 #include "sim/engine/core/wp-sm-account.h"
+#include "sim/engine/core/wp-sm-block.h"
 #include "sim/engine/core/wp-sm-choice.h"
 #include "sim/engine/core/wp-sm-issue.h"
 #include "sim/engine/core/wp-sm-single.h"
@@ -29,6 +30,7 @@ typedef struct
   const WpPipeline *shared; /* one that schedulers have together and that may be closed; or NULL */
   uint32_t row;             /* which */
   bool several;             /* others may close more than that one */
+  bool barriers;            /* one takes a slot for itself */
 } Round;
 
 /* No visit to SCHEDULER before TIME can issue, but that it may be shut out. The second of the two
@@ -109,6 +111,15 @@ find_next_visit (Round *round, WpScheduler *scheduler, uint32_t row, WpTick acce
   return next > turn ? next : turn;
 }
 
+static INLINE void
+note_choice (const WpSm *sm, WpScheduler *scheduler, uint32_t bit, const WpChoice choice)
+{
+  scheduler->last_bit = bit;
+  scheduler->last_gone = false;
+  if (choice == WP_CHOICE_PICK)
+    scheduler->last_slot = wp_sm_get_slot (sm, scheduler->own_warps[bit]);
+}
+
 /* BIT's warp, chosen, issues OP now, which is plain. */
 static INLINE void
 issue (Round *round, WpScheduler *scheduler, uint32_t bit, const WpOp *op, const WpChoice choice,
@@ -120,10 +131,7 @@ issue (Round *round, WpScheduler *scheduler, uint32_t bit, const WpOp *op, const
   const uint32_t row = op->row;
   WpTick accept;
 
-  scheduler->last_bit = bit;
-  scheduler->last_gone = false;
-  if (choice == WP_CHOICE_PICK)
-    scheduler->last_slot = wp_sm_get_slot (sm, warp);
+  note_choice (sm, scheduler, bit, choice);
   if (op->issues < WP_ISSUE_CHAINED || !issue_chained (sm, scheduler, bit, warp, op, blocking))
     wp_sm_issue_alone (sm, scheduler, bit, sm->now, blocking != BLOCKING_NONE);
   scheduler->turn = scheduler->slot_end = turn;
@@ -131,6 +139,26 @@ issue (Round *round, WpScheduler *scheduler, uint32_t bit, const WpOp *op, const
   if (blocking != BLOCKING_NONE && accept > turn && row != round->row)
     scheduler->closed |= sm->host->plan->own & UINT64_C (1) << row;
   set_retry (sm, scheduler->id, find_next_visit (round, scheduler, row, accept, turn, blocking));
+}
+
+/* BIT's warp, chosen, issues OP now, a barrier, which takes the one slot that there is. */
+static INLINE void
+issue_barrier (Round *round, WpScheduler *scheduler, uint32_t bit, const WpOp *op,
+               const WpChoice choice, const Blocking blocking)
+{
+  WpSm *sm = round->sm;
+  const WpTick turn = sm->now + sm->machine->interval;
+  WpWarp *warp = scheduler->own_warps[bit];
+
+  note_choice (sm, scheduler, bit, choice);
+  scheduler->arrived[0] &= ~(UINT64_C (1) << bit);
+  wp_scheduler_set_want (scheduler, bit, op->row, false);
+  warp->barrier = warp->index++;
+  warp->since = sm->now;
+  wp_sm_step (sm, warp, op);
+  scheduler->turn = scheduler->slot_end = turn;
+  set_retry (sm, scheduler->id, find_next_visit (round, scheduler, op->row, 0, turn, blocking));
+  wp_sm_arrive (sm, warp, op);
 }
 
 /* No warp of SCHEDULER can issue now, although it is its turn. Its pipelines accept none before
@@ -205,6 +233,12 @@ visit (Round *round, WpScheduler *scheduler, const WpChoice choice, const Blocki
           sm->stands = true;
           return false;
         }
+      if (round->barriers && op->row == sm->machine->n_pipelines && !op->posted && op->slots == 1
+          && sm->now < sm->safe)
+        {
+          issue_barrier (round, scheduler, bit, op, choice, blocking);
+          return true;
+        }
       if (!is_plain (sm, scheduler, op))
         {
           if (blocking != BLOCKING_NONE)
@@ -231,14 +265,26 @@ find_earliest (const WpTick *retry, uint32_t n, uint64_t *first)
   return time;
 }
 
+/* The same of four, as most SMs have. */
+static INLINE WpTick
+find_earliest_of_four (const WpTick *retry, uint64_t *first)
+{
+  WpTick a = retry[0], b = retry[1], c = retry[2], d = retry[3], ab = a < b ? a : b,
+         cd = c < d ? c : d, time = ab < cd ? ab : cd;
+
+  *first = (uint32_t)(a == time) | (uint32_t)(b == time) << 1 | (uint32_t)(c == time) << 2
+           | (uint32_t)(d == time) << 3;
+  return time;
+}
+
 static INLINE void
 find_first (Round *round)
 {
   const WpTick *retry = round->sm->retry;
   uint32_t n = round->sm->machine->n_schedulers;
 
-  round->time
-      = n == 4 ? find_earliest (retry, 4, &round->first) : find_earliest (retry, n, &round->first);
+  round->time = n == 4 ? find_earliest_of_four (retry, &round->first)
+                       : find_earliest (retry, n, &round->first);
 }
 
 /* The scheduler of BIT has been visited, and is to be at RETRY the next time. */
@@ -283,6 +329,7 @@ begin (Round *round, WpSm *sm, const Blocking blocking)
 
   round->sm = sm;
   round->shut_out = 0;
+  round->barriers = sm->machine->interval > 0 && sm->machine->issue_limit == 1;
   round->shared = NULL;
   round->row = sm->machine->n_pipelines;
   for (uint32_t i = 0; blocking != BLOCKING_NONE && i < sm->machine->n_schedulers; i++)
