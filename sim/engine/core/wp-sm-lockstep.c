@@ -116,7 +116,7 @@ note_choice (const WpSm *sm, WpScheduler *scheduler, uint32_t bit, const WpChoic
 {
   scheduler->last_bit = bit;
   scheduler->last_gone = false;
-  if (choice == WP_CHOICE_PICK)
+  if (wants_slot (choice))
     scheduler->last_slot = wp_sm_get_slot (sm, scheduler->own_warps[bit]);
 }
 
@@ -208,7 +208,7 @@ visit (Round *round, WpScheduler *scheduler, const WpChoice choice, const Blocki
 {
   WpSm *sm = round->sm;
   WpTick soonest = WP_TICK_LIMIT;
-  uint64_t arrived, accepted, last = scheduler->last_bit;
+  uint64_t arrived, accepted;
   const WpOp *op;
   uint32_t bit;
 
@@ -221,9 +221,7 @@ visit (Round *round, WpScheduler *scheduler, const WpChoice choice, const Blocki
       put_off (round, scheduler, soonest, blocking);
       return false;
     }
-  if (is_greedy (choice))
-    last = scheduler->last_gone ? 0 : UINT64_C (1) << last;
-  bit = (uint32_t)choose (sm, scheduler, accepted, last, choice);
+  bit = (uint32_t)choose (sm, scheduler, accepted, get_last (scheduler, choice), choice);
   op = scheduler->own_warps[bit]->op;
   if (op->issues < WP_ISSUE_OWN)
     {
@@ -410,6 +408,8 @@ DEFINE_ISSUE (greedy_none, WP_CHOICE_GREEDY, BLOCKING_NONE)
 DEFINE_ISSUE (greedy_all, WP_CHOICE_GREEDY, BLOCKING_ALL)
 DEFINE_ISSUE (highest_none, WP_CHOICE_GREEDY_HIGHEST, BLOCKING_NONE)
 DEFINE_ISSUE (highest_all, WP_CHOICE_GREEDY_HIGHEST, BLOCKING_ALL)
+DEFINE_ISSUE (block_none, WP_CHOICE_BLOCK, BLOCKING_NONE)
+DEFINE_ISSUE (block_all, WP_CHOICE_BLOCK, BLOCKING_ALL)
 DEFINE_ISSUE (pick_none, WP_CHOICE_PICK, BLOCKING_NONE)
 DEFINE_ISSUE (pick_all, WP_CHOICE_PICK, BLOCKING_ALL)
 
@@ -421,6 +421,7 @@ wp_sm_issue_in_step (WpSm *sm, uint64_t *budget)
     [WP_CHOICE_LOWEST] = { lowest_none, lowest_all },
     [WP_CHOICE_GREEDY] = { greedy_none, greedy_all },
     [WP_CHOICE_GREEDY_HIGHEST] = { highest_none, highest_all },
+    [WP_CHOICE_BLOCK] = { block_none, block_all },
     [WP_CHOICE_PICK] = { pick_none, pick_all },
   };
 
