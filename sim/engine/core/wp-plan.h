@@ -146,7 +146,7 @@ typedef struct
   bool arrives;         /* the machine has an arrive */
   uint64_t special;     /* a bit for each pipeline that is */
   uint64_t own;         /* likewise: a scheduler's own */
-  uint64_t direct;      /* of these, without a queue */
+  uint64_t direct;      /* of these, such as start what they accept at once */
   uint64_t shared;      /* likewise: SMs share it, and instructions pass it */
   bool eager;           /* steady states are looked for at each round of each repeat */
 } WpPlan;

@@ -69,7 +69,7 @@ issue_chained (Runner *runner, WpScheduler *scheduler, uint64_t bit, WpWarp *war
 
   runner->arrived ^= UINT64_C (1) << bit;
   *refused += late > 0 ? (uint64_t)late : 0;
-  pipeline->accept = time + op->issue;
+  wp_pipeline_accept_at_once (pipeline, time, op->issue);
   warp->ready = time + op->chain;
 }
 

@@ -52,7 +52,7 @@ issue_chained (WpSm *sm, WpScheduler *scheduler, uint32_t bit, WpWarp *warp, con
                                           : !go_on (scheduler, warp, op, sm->now, blocking))
     return false;
   wp_sm_add_refusal (sm, warp, pipeline->accept);
-  pipeline->accept = sm->now + op->issue;
+  wp_pipeline_accept_at_once (pipeline, sm->now, op->issue);
   warp->ready = sm->now + op->chain;
   if (op->chain == 0)
     return true;
