@@ -52,6 +52,7 @@ EXTRA_DIST += $(bench_programs) \
 	%reldir%/kernels/ledger.py \
 	%reldir%/kernels/main.py \
 	%reldir%/kernels/page.py \
+	%reldir%/kernels/power.py \
 	%reldir%/kernels/rows.py \
 	%reldir%/kernels/said.py \
 	%reldir%/kernels/scatter.py \

@@ -4,8 +4,23 @@
 #include "sim/engine/core/wp-pipeline.h"
 
 #include "sim/base/wp-compiler.h"
+#include "sim/base/wp-measure.h"
 
 #include <stdlib.h>
+
+uint64_t
+wp_pipeline_measure (const WpPipelineDesc *desc)
+{
+  uint64_t bytes = 0;
+
+  if (desc->inflight > 0)
+    bytes += wp_measure ((uint64_t)desc->inflight * WP_END_RUNS, sizeof (WpTick));
+  if (desc->queue != 0 && desc->queue != WP_NO_QUEUE_LIMIT)
+    bytes += wp_measure (desc->queue, sizeof (WpTick));
+  if (desc->channels > 0)
+    bytes += wp_measure (desc->channels, sizeof (WpTick));
+  return bytes;
+}
 
 bool
 wp_pipeline_init (WpPipeline *pipeline, const WpPipelineDesc *desc, bool special, bool last)

@@ -73,6 +73,9 @@ typedef struct
 bool wp_pipeline_init (WpPipeline *pipeline, const WpPipelineDesc *desc, bool special, bool last);
 void wp_pipeline_clear (WpPipeline *pipeline);
 
+/* The bytes that wp_pipeline_init() takes. */
+uint64_t wp_pipeline_measure (const WpPipelineDesc *desc);
+
 /* When its queue accepts one more; this never falls. */
 static inline WpTick
 wp_pipeline_get_queue_accept (const WpPipeline *pipeline)

@@ -239,6 +239,13 @@ struct WpSm
   uint64_t n_asked;    /* blocks that it got then */
 };
 
+/* Whether SM counts its issues by instruction itself: wp-tally.h finds them out otherwise. */
+static inline bool
+wp_sm_counts (const WpSm *sm)
+{
+  return sm->machine->dataflow || sm->host->plan->mixed != NULL;
+}
+
 /* The SM before SM that keeps PIPELINE for it, as how far before: 0, it keeps it itself. Of those
  * that SMs share (MODEL.md, section 12) the first SM of each k does; of one that no instruction
  * passes each SM keeps one. */

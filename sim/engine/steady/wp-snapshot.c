@@ -710,7 +710,7 @@ wp_snapshot_count (const WpSm *sm, uint32_t n_sms)
   double observed = !sm->host->observes_details ? 0 : 6.0 + (double)sm->host->plan->n_values;
   double n = 64 + m->n_programs + 2.0 * m->n_pipelines + 5.0 * sm->n_blocks;
 
-  n += sm->result->counts == NULL ? 0 : m->n_instrs;
+  n += wp_sm_counts (sm) ? m->n_instrs : 0;
 
   n += sm->n_slots * (count_for_slot (m) + observed) + m->n_schedulers * 16.0;
   if (m->n_barriers > 0)
