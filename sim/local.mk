@@ -37,6 +37,8 @@ sim_engine_sources = \
 	%reldir%/engine/core/wp-pipeline.h \
 	%reldir%/engine/core/wp-plan-classes.c \
 	%reldir%/engine/core/wp-plan-classes.h \
+	%reldir%/engine/core/wp-plan-prune.c \
+	%reldir%/engine/core/wp-plan-prune.h \
 	%reldir%/engine/core/wp-plan.c \
 	%reldir%/engine/core/wp-plan.h \
 	%reldir%/engine/core/wp-policy-private.h \

@@ -5,6 +5,7 @@
 
 #include "sim/base/wp-measure.h"
 #include "sim/engine/core/wp-plan-classes.h"
+#include "sim/engine/core/wp-plan-prune.h"
 #include "sim/engine/core/wp-sm-account.h"
 #include "sim/engine/core/wp-sm-setup.h"
 #include "sim/engine/core/wp-sm.h"
@@ -148,7 +149,8 @@ init_observers (WpDevice *device, const WpObserver *const *observers, size_t n)
 static bool
 init_plan (WpDevice *device, bool eager)
 {
-  if (!wp_plan_init (&device->plan, device->machine, eager))
+  if (!wp_plan_init (&device->plan, device->machine, eager)
+      || !wp_plan_prune (&device->plan, device->machine))
     return false;
   wp_plan_classify (&device->plan, device->machine);
   return true;

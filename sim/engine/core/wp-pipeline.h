@@ -168,3 +168,13 @@ wp_pipeline_accept (WpPipeline *pipeline, WpTick t, WpTick issue)
     }
   return start;
 }
+
+/* The same where it is known to start at T, when nothing else is in it: `direct` of WpPlan. */
+static inline void
+wp_pipeline_accept_at_once (WpPipeline *pipeline, WpTick t, WpTick issue)
+{
+  if (pipeline->queue == 0)
+    pipeline->accept = t + issue;
+  else
+    wp_pipeline_accept (pipeline, t, issue);
+}

@@ -14,6 +14,7 @@
 #include "sim/engine/core/wp-sm-lockstep.h"
 
 #include "sim/engine/core/wp-sm-account.h"
+#include "sim/engine/core/wp-sm-block.h"
 #include "sim/engine/core/wp-sm-choice.h"
 #include "sim/engine/core/wp-sm-issue.h"
 #include "sim/engine/core/wp-sm-single.h"
@@ -29,6 +30,7 @@ typedef struct
   const WpPipeline *shared; /* one that schedulers have together and that may be closed; or NULL */
   uint32_t row;             /* which */
   bool several;             /* others may close more than that one */
+  bool barriers;            /* one takes a slot for itself */
 } Round;
 
 /* No visit to SCHEDULER before TIME can issue, but that it may be shut out. The second of the two
@@ -50,7 +52,7 @@ issue_chained (WpSm *sm, WpScheduler *scheduler, uint32_t bit, WpWarp *warp, con
                                           : !go_on (scheduler, warp, op, sm->now, blocking))
     return false;
   wp_sm_add_refusal (sm, warp, pipeline->accept);
-  pipeline->accept = sm->now + op->issue;
+  wp_pipeline_accept_at_once (pipeline, sm->now, op->issue);
   warp->ready = sm->now + op->chain;
   if (op->chain == 0)
     return true;
@@ -109,6 +111,15 @@ find_next_visit (Round *round, WpScheduler *scheduler, uint32_t row, WpTick acce
   return next > turn ? next : turn;
 }
 
+static INLINE void
+note_choice (const WpSm *sm, WpScheduler *scheduler, uint32_t bit, const WpChoice choice)
+{
+  scheduler->last_bit = bit;
+  scheduler->last_gone = false;
+  if (wants_slot (choice))
+    scheduler->last_slot = wp_sm_get_slot (sm, scheduler->own_warps[bit]);
+}
+
 /* BIT's warp, chosen, issues OP now, which is plain. */
 static INLINE void
 issue (Round *round, WpScheduler *scheduler, uint32_t bit, const WpOp *op, const WpChoice choice,
@@ -120,10 +131,7 @@ issue (Round *round, WpScheduler *scheduler, uint32_t bit, const WpOp *op, const
   const uint32_t row = op->row;
   WpTick accept;
 
-  scheduler->last_bit = bit;
-  scheduler->last_gone = false;
-  if (choice == WP_CHOICE_PICK)
-    scheduler->last_slot = wp_sm_get_slot (sm, warp);
+  note_choice (sm, scheduler, bit, choice);
   if (op->issues < WP_ISSUE_CHAINED || !issue_chained (sm, scheduler, bit, warp, op, blocking))
     wp_sm_issue_alone (sm, scheduler, bit, sm->now, blocking != BLOCKING_NONE);
   scheduler->turn = scheduler->slot_end = turn;
@@ -131,6 +139,26 @@ issue (Round *round, WpScheduler *scheduler, uint32_t bit, const WpOp *op, const
   if (blocking != BLOCKING_NONE && accept > turn && row != round->row)
     scheduler->closed |= sm->host->plan->own & UINT64_C (1) << row;
   set_retry (sm, scheduler->id, find_next_visit (round, scheduler, row, accept, turn, blocking));
+}
+
+/* BIT's warp, chosen, issues OP now, a barrier, which takes the one slot that there is. */
+static INLINE void
+issue_barrier (Round *round, WpScheduler *scheduler, uint32_t bit, const WpOp *op,
+               const WpChoice choice, const Blocking blocking)
+{
+  WpSm *sm = round->sm;
+  const WpTick turn = sm->now + sm->machine->interval;
+  WpWarp *warp = scheduler->own_warps[bit];
+
+  note_choice (sm, scheduler, bit, choice);
+  scheduler->arrived[0] &= ~(UINT64_C (1) << bit);
+  wp_scheduler_set_want (scheduler, bit, op->row, false);
+  warp->barrier = warp->index++;
+  warp->since = sm->now;
+  wp_sm_step (sm, warp, op);
+  scheduler->turn = scheduler->slot_end = turn;
+  set_retry (sm, scheduler->id, find_next_visit (round, scheduler, op->row, 0, turn, blocking));
+  wp_sm_arrive (sm, warp, op);
 }
 
 /* No warp of SCHEDULER can issue now, although it is its turn. Its pipelines accept none before
@@ -180,7 +208,7 @@ visit (Round *round, WpScheduler *scheduler, const WpChoice choice, const Blocki
 {
   WpSm *sm = round->sm;
   WpTick soonest = WP_TICK_LIMIT;
-  uint64_t arrived, accepted, last = scheduler->last_bit;
+  uint64_t arrived, accepted;
   const WpOp *op;
   uint32_t bit;
 
@@ -193,9 +221,7 @@ visit (Round *round, WpScheduler *scheduler, const WpChoice choice, const Blocki
       put_off (round, scheduler, soonest, blocking);
       return false;
     }
-  if (is_greedy (choice))
-    last = scheduler->last_gone ? 0 : UINT64_C (1) << last;
-  bit = (uint32_t)choose (sm, scheduler, accepted, last, choice);
+  bit = (uint32_t)choose (sm, scheduler, accepted, get_last (scheduler, choice), choice);
   op = scheduler->own_warps[bit]->op;
   if (op->issues < WP_ISSUE_OWN)
     {
@@ -204,6 +230,12 @@ visit (Round *round, WpScheduler *scheduler, const WpChoice choice, const Blocki
           set_retry (sm, scheduler->id, sm->now);
           sm->stands = true;
           return false;
+        }
+      if (round->barriers && op->row == sm->machine->n_pipelines && !op->posted && op->slots == 1
+          && sm->now < sm->safe)
+        {
+          issue_barrier (round, scheduler, bit, op, choice, blocking);
+          return true;
         }
       if (!is_plain (sm, scheduler, op))
         {
@@ -231,14 +263,26 @@ find_earliest (const WpTick *retry, uint32_t n, uint64_t *first)
   return time;
 }
 
+/* The same of four, as most SMs have. */
+static INLINE WpTick
+find_earliest_of_four (const WpTick *retry, uint64_t *first)
+{
+  WpTick a = retry[0], b = retry[1], c = retry[2], d = retry[3], ab = a < b ? a : b,
+         cd = c < d ? c : d, time = ab < cd ? ab : cd;
+
+  *first = (uint32_t)(a == time) | (uint32_t)(b == time) << 1 | (uint32_t)(c == time) << 2
+           | (uint32_t)(d == time) << 3;
+  return time;
+}
+
 static INLINE void
 find_first (Round *round)
 {
   const WpTick *retry = round->sm->retry;
   uint32_t n = round->sm->machine->n_schedulers;
 
-  round->time
-      = n == 4 ? find_earliest (retry, 4, &round->first) : find_earliest (retry, n, &round->first);
+  round->time = n == 4 ? find_earliest_of_four (retry, &round->first)
+                       : find_earliest (retry, n, &round->first);
 }
 
 /* The scheduler of BIT has been visited, and is to be at RETRY the next time. */
@@ -283,6 +327,7 @@ begin (Round *round, WpSm *sm, const Blocking blocking)
 
   round->sm = sm;
   round->shut_out = 0;
+  round->barriers = sm->machine->interval > 0 && sm->machine->issue_limit == 1;
   round->shared = NULL;
   round->row = sm->machine->n_pipelines;
   for (uint32_t i = 0; blocking != BLOCKING_NONE && i < sm->machine->n_schedulers; i++)
@@ -363,6 +408,8 @@ DEFINE_ISSUE (greedy_none, WP_CHOICE_GREEDY, BLOCKING_NONE)
 DEFINE_ISSUE (greedy_all, WP_CHOICE_GREEDY, BLOCKING_ALL)
 DEFINE_ISSUE (highest_none, WP_CHOICE_GREEDY_HIGHEST, BLOCKING_NONE)
 DEFINE_ISSUE (highest_all, WP_CHOICE_GREEDY_HIGHEST, BLOCKING_ALL)
+DEFINE_ISSUE (block_none, WP_CHOICE_BLOCK, BLOCKING_NONE)
+DEFINE_ISSUE (block_all, WP_CHOICE_BLOCK, BLOCKING_ALL)
 DEFINE_ISSUE (pick_none, WP_CHOICE_PICK, BLOCKING_NONE)
 DEFINE_ISSUE (pick_all, WP_CHOICE_PICK, BLOCKING_ALL)
 
@@ -374,6 +421,7 @@ wp_sm_issue_in_step (WpSm *sm, uint64_t *budget)
     [WP_CHOICE_LOWEST] = { lowest_none, lowest_all },
     [WP_CHOICE_GREEDY] = { greedy_none, greedy_all },
     [WP_CHOICE_GREEDY_HIGHEST] = { highest_none, highest_all },
+    [WP_CHOICE_BLOCK] = { block_none, block_all },
     [WP_CHOICE_PICK] = { pick_none, pick_all },
   };
 
