@@ -13,6 +13,8 @@ libidg_xml_la_SOURCES = \
 	%reldir%/kernel/idg-suggest.h \
 	%reldir%/xml/idg-head.c \
 	%reldir%/xml/idg-head.h \
+	%reldir%/xml/idg-text.c \
+	%reldir%/xml/idg-text.h \
 	%reldir%/xml/idg-xml-shape.c \
 	%reldir%/xml/idg-xml-types.c \
 	%reldir%/xml/idg-xml.c \
@@ -115,6 +117,7 @@ libidg_import_la_SOURCES = \
 	%reldir%/import/ptx/idg-ptx-call.c \
 	%reldir%/import/ptx/idg-ptx-declare.c \
 	%reldir%/import/ptx/idg-ptx-emit.c \
+	%reldir%/import/ptx/idg-ptx-images.c \
 	%reldir%/import/ptx/idg-ptx-emit.h \
 	%reldir%/import/ptx/idg-ptx-lex.c \
 	%reldir%/import/ptx/idg-ptx-lex.h \

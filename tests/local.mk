@@ -223,6 +223,7 @@ golden_tests = \
 	%reldir%/golden/section-14.test \
 	%reldir%/golden/seeds.test \
 	%reldir%/golden/sass.test \
+	%reldir%/golden/wild.test \
 	%reldir%/golden/show.test \
 	%reldir%/golden/spellings.test \
 	%reldir%/golden/sweep.test \
@@ -362,6 +363,11 @@ golden_data = \
 	%reldir%/golden/sass-tensor.xml \
 	%reldir%/golden/sass-tree.xml \
 	%reldir%/golden/sass-unrolled.xml \
+	%reldir%/golden/wild-assembler.xml \
+	%reldir%/golden/wild-kepler.xml \
+	%reldir%/golden/wild-maxas.xml \
+	%reldir%/golden/wild-maxwell.xml \
+	%reldir%/golden/wild-vectors.xml \
 	%reldir%/golden/show-dataflow.out \
 	%reldir%/golden/show-names.out \
 	%reldir%/golden/show-names.xml \
@@ -445,6 +451,8 @@ EXTRA_DIST += %reldir%/occupancy-pairs.tap
 # Listings of Volkov's thesis, as text, against the shipped kernels that say the same.
 TESTS += %reldir%/sass.tap
 EXTRA_DIST += %reldir%/sass.tap %reldir%/sass
+# Files as other tools write them, for golden/wild.test. The whole folder is data.
+EXTRA_DIST += %reldir%/wild
 
 # The alpha of the largest needed occupancy, by simulation, on five GPUs.
 TESTS += %reldir%/compile.tap
