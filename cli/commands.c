@@ -4,6 +4,7 @@
 
 #include "cli/common/cli-unknown.h"
 #include "config.h"
+#include "idg/kernel/idg-problem.h"
 #include "idg/kernel/idg-suggest.h"
 #include "run/base/data.h"
 
@@ -155,6 +156,7 @@ wp_cli_main (int argc, char **argv, guint64 max_issues)
     return status;
   /* A command that failed has printed its error; and a reader that has gone is none. */
   if (status == WP_EXIT_DONE && errno != EPIPE)
-    wp_cli_complain ("cannot write to standard output: %s", g_strerror (errno != 0 ? errno : EIO));
+    wp_cli_complain ("cannot write to standard output: %s",
+                     idg_problem_describe (errno != 0 ? errno : EIO));
   return WP_EXIT_MACHINE;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What must be done once for a process, before wp_cli_main(). */
 #include "cli/commands.h"
+#include "cli/common/cli-memory.h"
 #include "cli/common/cli-xml.h"
 
 #include <errno.h>
@@ -29,7 +30,9 @@ static GLogWriterOutput
 take_message (GLogLevelFlags level, const GLogField *fields, gsize n, gpointer data)
 {
   const gchar *message = "";
-  struct iovec parts[3] = { { (void *)"warpipe: ", 9 }, { NULL, 0 }, { (void *)"\n", 1 } };
+  const gchar *limit = wp_cli_get_memory_limit_note ();
+  struct iovec parts[4]
+      = { { (void *)"warpipe: ", 9 }, { NULL, 0 }, { NULL, 0 }, { (void *)"\n", 1 } };
 
   for (gsize i = 0; i < n; i++)
     if (strcmp (fields[i].key, "MESSAGE") == 0)
@@ -38,6 +41,8 @@ take_message (GLogLevelFlags level, const GLogField *fields, gsize n, gpointer d
       || !(strstr (message, "allocat") || strstr (message, "memory") || strstr (message, "thread")))
     return g_log_writer_default (level, fields, n, data);
   parts[1] = (struct iovec){ (void *)message, strlen (message) };
+  if (strstr (message, "thread") == NULL)
+    parts[2] = (struct iovec){ (void *)limit, strlen (limit) };
   if (writev (STDERR_FILENO, parts, G_N_ELEMENTS (parts)) < 0)
     _exit (WP_EXIT_MACHINE); /* nobody can be told */
   _exit (WP_EXIT_MACHINE);

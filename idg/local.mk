@@ -9,6 +9,8 @@ engine_headers += %reldir%/kernel/idg-macros.h %reldir%/kernel/idg-program.h
 # Reading XML with line numbers and bounds, holding it against a table of shapes, and "did you mean": both libraries and the program
 # need some of it, neither library exports it.
 libidg_xml_la_SOURCES = \
+	%reldir%/kernel/idg-problem.c \
+	%reldir%/kernel/idg-problem.h \
 	%reldir%/kernel/idg-suggest.c \
 	%reldir%/kernel/idg-suggest.h \
 	%reldir%/xml/idg-head.c \

@@ -29,6 +29,8 @@ librun_la_SOURCES = \
 	%reldir%/base/output.h \
 	%reldir%/base/printable.c \
 	%reldir%/base/printable.h \
+	%reldir%/base/memory-limit.c \
+	%reldir%/base/memory-limit.h \
 	%reldir%/base/progress.c \
 	%reldir%/base/progress.h \
 	%reldir%/base/ranges.c \
@@ -58,6 +60,10 @@ librun_la_SOURCES = \
 	%reldir%/simulate/by-line.h \
 	%reldir%/simulate/driver.c \
 	%reldir%/simulate/driver.h \
+	%reldir%/simulate/estimate-mean.c \
+	%reldir%/simulate/estimate-mean.h \
+	%reldir%/simulate/estimate.c \
+	%reldir%/simulate/estimate.h \
 	%reldir%/simulate/find-bounds.c \
 	%reldir%/simulate/find-bounds.h \
 	%reldir%/simulate/hotspots.c \
@@ -89,6 +95,8 @@ librun_la_SOURCES = \
 	%reldir%/sweep/sweep-execute.h \
 	%reldir%/sweep/sweep-imports.c \
 	%reldir%/sweep/sweep-imports.h \
+	%reldir%/sweep/sweep-line.c \
+	%reldir%/sweep/sweep-line.h \
 	%reldir%/sweep/sweep-points.c \
 	%reldir%/sweep/sweep-points.h \
 	%reldir%/sweep/sweep-row.c \
@@ -118,6 +126,8 @@ libcommands_la_SOURCES = \
 	%reldir%/model-table.h \
 	%reldir%/occupancy.c \
 	%reldir%/occupancy.h \
+	%reldir%/sweep/sweep-disk.c \
+	%reldir%/sweep/sweep-disk.h \
 	%reldir%/sweep/sweep-file.c \
 	%reldir%/sweep/sweep-file.h \
 	%reldir%/sweep/sweep-help.c \

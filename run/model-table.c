@@ -156,6 +156,7 @@ add_chain (WpModelTable *table, guint kind, GArray *runs)
       run.options.registers = run.options.shared_memory = 0;
       run.options.occupancy = table->warps[i];
       run.options.blocks = WP_MODEL_GENERATIONS * table->warps[i] * table->gpu->sms;
+      run.work = CHAIN * (gdouble)table->warps[i];
       g_array_append_val (runs, run);
     }
 }
@@ -170,6 +171,7 @@ wp_model_table_add_runs (WpModelTable *table, gboolean measured, GArray *runs)
                          .gpu = table->gpu,
                          .options = get_options (table, table->warps[i]) };
 
+      run.work = table->instructions * (gdouble)table->warps[i];
       g_array_append_val (runs, run);
     }
   for (guint kind = 0; measured && kind < 2; kind++)

@@ -8,6 +8,7 @@ sim_engine_sources = \
 	%reldir%/base/wp-key-queue.c \
 	%reldir%/base/wp-key-queue.h \
 	%reldir%/base/wp-mean.c \
+	%reldir%/base/wp-measure.h \
 	%reldir%/base/wp-queue.h \
 	%reldir%/base/wp-slot-list.c \
 	%reldir%/base/wp-slot-list.h \
@@ -39,6 +40,8 @@ sim_engine_sources = \
 	%reldir%/engine/core/wp-plan.c \
 	%reldir%/engine/core/wp-plan.h \
 	%reldir%/engine/core/wp-policy-private.h \
+	%reldir%/engine/core/wp-starts.c \
+	%reldir%/engine/core/wp-starts.h \
 	%reldir%/engine/core/wp-sm-account.c \
 	%reldir%/engine/core/wp-sm-account.h \
 	%reldir%/engine/core/wp-sm-block.c \

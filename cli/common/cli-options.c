@@ -235,6 +235,27 @@ wp_cli_add_machine_options (WpOptionTable *table, WpMachineOptions *machine, con
 }
 
 gboolean
+wp_cli_parse_percent (const WpCommand *command, const gchar *option, const gchar *value,
+                      gdouble *share)
+{
+  gsize n = value != NULL ? strspn (value, "0123456789.") : 0;
+  gchar *end;
+  gdouble percent;
+
+  if (value == NULL)
+    return TRUE;
+  percent = g_ascii_strtod (value, &end);
+  if (n > 0 && end == value + n && strcmp (end, "%") == 0 && percent > 0 && percent < 100)
+    {
+      *share = percent / 100;
+      return TRUE;
+    }
+  wp_cli_usage (command, "--%s %s: expected per cent, above 0 and below 100, as 1%% or 0.5%%",
+                option, value);
+  return FALSE;
+}
+
+gboolean
 wp_cli_parse_cores (const WpCommand *command, const gchar *value, gint64 *cores)
 {
   *cores = MIN (g_get_num_processors (), WP_MAX_CORES);

@@ -58,6 +58,10 @@ gboolean wp_cli_parse_machine (const WpCommand *command, WpMachineOptions *machi
 gboolean wp_cli_parse_count (const WpCommand *command, const gchar *option, const gchar *value,
                              guint64 min, guint64 max, gint64 *number);
 
+/* Reads VALUE, as "0.5%", above 0 and below 100, into SHARE: 0.005. */
+gboolean wp_cli_parse_percent (const WpCommand *command, const gchar *option, const gchar *value,
+                               gdouble *share);
+
 /* Reads VALUE of --threads or of --grid, OPTION, into NUMBER and SIZES, which stay where VALUE is
  * NULL. */
 gboolean wp_cli_parse_dims (const WpCommand *command, const gchar *option, const gchar *value,

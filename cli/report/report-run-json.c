@@ -43,6 +43,49 @@ write_pipelines (WpJson *json, const WpReport *report)
   wp_json_end (json, ']');
 }
 
+/* What of the report follows from the part that was simulated. What is not named is exact. */
+static const gchar *const extrapolated[] = { "cycles",
+                                             "cycles_drained",
+                                             "time_us",
+                                             "time_drained_us",
+                                             "ipc",
+                                             "mean_occupancy",
+                                             "mean_warp_latency",
+                                             "warp_throughput",
+                                             "pipelines",
+                                             "stalls",
+                                             "scheduler_utilization",
+                                             "stores_queued",
+                                             "verdict" };
+
+static void
+write_estimate (WpJson *json, const WpReport *report)
+{
+  static const gchar *const kinds[] = { "none", "estimated", "period", "whole" };
+  const WpEstimate *estimate = report->estimate;
+
+  if (estimate == NULL)
+    return;
+  wp_json_begin (json, "estimate", '{');
+  wp_json_string (json, "kind", kinds[estimate->kind]);
+  wp_json_ratio (json, "bound", estimate->bound);
+  wp_json_ratio (json, "error", estimate->error);
+  wp_json_unsigned (json, "simulated_blocks", report->result->blocks - estimate->left_out);
+  if (estimate->kind == WP_ESTIMATE_WHOLE)
+    wp_json_string (json, "why", estimate->why);
+  if (estimate->kind == WP_ESTIMATE_MADE)
+    {
+      wp_json_unsigned (json, "generations", estimate->mean.n);
+      wp_json_unsigned (json, "warm_up", estimate->mean.warm_up);
+      wp_json_unsigned (json, "batches", estimate->mean.batches);
+      wp_json_begin (json, "extrapolated", '[');
+      for (guint i = 0; i < G_N_ELEMENTS (extrapolated); i++)
+        wp_json_string (json, NULL, extrapolated[i]);
+      wp_json_end (json, ']');
+    }
+  wp_json_end (json, '}');
+}
+
 static void
 write_verdict (WpJson *json, const WpReport *report)
 {
@@ -98,6 +141,7 @@ wp_report_write_json (const WpReport *report, FILE *out)
   wp_json_boolean (&json, "stores_queued", report->stores_queued);
   if (wp_machine_has_mixes (machine))
     wp_json_boolean (&json, "estimated", true);
+  write_estimate (&json, report);
   write_verdict (&json, report);
   wp_json_warnings (&json, report->warnings, report->notes);
   wp_json_counters (&json, report);

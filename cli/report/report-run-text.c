@@ -71,6 +71,39 @@ print_header (const WpReport *report, const WpTextStyle *style)
           wp_text_plural ((gint64)result->issued));
 }
 
+static gboolean
+is_estimated (const WpReport *report)
+{
+  return report->estimate != NULL && report->estimate->kind == WP_ESTIMATE_MADE;
+}
+
+/* Before what is extrapolated. */
+static const gchar *
+get_mark (const WpReport *report)
+{
+  return is_estimated (report) ? "~" : "";
+}
+
+static void
+print_estimate (const WpReport *report)
+{
+  const WpEstimate *estimate = report->estimate;
+
+  if (estimate == NULL)
+    return;
+  if (estimate->kind == WP_ESTIMATE_PERIOD)
+    puts ("  estimate     not needed: a steady state came, and the result is exact");
+  else if (estimate->kind == WP_ESTIMATE_WHOLE)
+    printf ("  estimate     none, all was simulated: %s\n", estimate->why);
+  else
+    printf ("  estimate     of %" G_GUINT64_FORMAT
+            " blocks, the mean of %u generations (%u batches)"
+            " after %u;\n               what has a ~, shares of time and what limits it are "
+            "extrapolated\n",
+            report->result->blocks - estimate->left_out, estimate->mean.n - estimate->mean.warm_up,
+            estimate->mean.batches, estimate->mean.warm_up);
+}
+
 /* How the run was simulated, where that is unusual. */
 static void
 print_making (const WpReport *report)
@@ -102,7 +135,13 @@ print_time (const WpReport *report, const WpTextStyle *style)
 
   wp_tick_format (result->elapsed, cycle, ends);
   wp_tick_format (result->drained, cycle, done);
-  if (!report->stores_queued)
+  if (is_estimated (report))
+    printf ("  time         %s~%.7g cycles%s, ~%.6g us%s, known within %.2g%%%s\n", style->bold,
+            report->stores_queued ? report->cycles_drained : report->cycles, style->plain,
+            report->stores_queued ? report->time_drained_us : report->time_us, bound,
+            100 * report->estimate->error,
+            report->stores_queued ? ", until the last store is done" : "");
+  else if (!report->stores_queued)
     printf ("  time         %s%s cycles%s, %.6g us%s\n", style->bold, ends, style->plain,
             report->time_us, bound);
   else
@@ -119,26 +158,31 @@ print_summary (const WpReport *report, const WpTextStyle *style)
 
   print_time (report, style);
   print_making (report);
-  printf ("  occupancy    %.6g warps on average, %" G_GINT64_FORMAT
+  print_estimate (report);
+  printf ("  occupancy    %s%.6g warps on average, %" G_GINT64_FORMAT
           " at most (%u block%s; limited by %s)\n",
-          report->mean_occupancy, (gint64)machine->resident_blocks * machine->warps_per_block,
-          machine->resident_blocks, wp_text_plural (machine->resident_blocks), limiters);
+          get_mark (report), report->mean_occupancy,
+          (gint64)machine->resident_blocks * machine->warps_per_block, machine->resident_blocks,
+          wp_text_plural (machine->resident_blocks), limiters);
   if (report->result->warps == 0)
     puts ("  warp         none has ended yet");
   else
-    printf ("  warp         lives %.9g cycles on average; %.6g warps end a cycle on an SM\n",
-            report->mean_warp_latency, report->warp_throughput);
-  printf ("  issue        %.6g instructions a cycle on an SM; issue slots taken %.1f%%\n",
-          report->ipc, 100 * report->scheduler_utilization);
+    printf ("  warp         lives %s%.9g cycles on average; %s%.6g warps end a cycle on an SM\n",
+            get_mark (report), report->mean_warp_latency, get_mark (report),
+            report->warp_throughput);
+  printf ("  issue        %s%.6g instructions a cycle on an SM; issue slots taken %s%.1f%%\n",
+          get_mark (report), report->ipc, get_mark (report), 100 * report->scheduler_utilization);
 }
 
 static void
 print_pipelines (const WpReport *report, const WpTextStyle *style)
 {
   const WpMachine *machine = &report->resolved->machine;
+  const gchar *mark = is_estimated (report) ? "~" : " ";
 
-  printf ("\n%sPipelines%s           instructions    in use  IPC an SM     Gflop/s        GB/s\n",
-          style->bold, style->plain);
+  printf (
+      "\n%sPipelines%s           instructions   %sin use %sIPC an SM    %sGflop/s       %sGB/s\n",
+      style->bold, style->plain, mark, mark, mark, mark);
   for (guint32 i = 0; i < machine->n_pipelines; i++)
     {
       const WpReportPipeline *pipeline = &report->pipelines[i];
@@ -163,7 +207,8 @@ print_stalls (const WpReport *report, const WpTextStyle *style)
 
   const gchar *const *colours = style->colour ? stall_colours : no_colours;
 
-  printf ("\n%sWhere the warps' time went%s\n", style->bold, style->plain);
+  printf ("\n%sWhere the warps' time went%s%s\n", style->bold, style->plain,
+          is_estimated (report) ? " ~" : "");
   for (guint i = 0; i < WP_N_STALLS; i++)
     {
       gdouble share = wp_report_get_share (report, report->result->stalls[i]);

@@ -20,11 +20,23 @@ print_report (const WpRunRequest *run, const WpReport *report)
     wp_report_print_text (report);
 }
 
-static WpReport *
-make_report (const WpSimulation *simulation, const WpDrive *drive, const WpLineStalls *stalls)
+/* The totals to report; free with wp_result_free(). */
+static WpResult *
+find_result (const WpSimulation *simulation, const WpDrive *drive)
 {
-  WpReport *report = wp_report_new (simulation->kernel, simulation->gpu, simulation->resolved,
-                                    wp_simulation_get_result (simulation));
+  static const WpEstimate exact = { 0 };
+
+  return wp_estimate_extrapolate (drive->estimate != NULL ? drive->estimate : &exact,
+                                  &simulation->resolved->machine,
+                                  wp_simulation_get_result (simulation));
+}
+
+static WpReport *
+make_report (const WpSimulation *simulation, const WpDrive *drive, const WpLineStalls *stalls,
+             const WpResult *result)
+{
+  WpReport *report
+      = wp_report_new (simulation->kernel, simulation->gpu, simulation->resolved, result);
 
   wp_report_find_notes (report);
   report->policy = wp_policy_get_name (simulation->policy);
@@ -32,6 +44,8 @@ make_report (const WpSimulation *simulation, const WpDrive *drive, const WpLineS
   report->skipped = wp_device_get_skipped (simulation->device);
   report->cores = drive->cores;
   report->alone = drive->alone;
+  if (drive->estimate != NULL && drive->estimate->kind != WP_ESTIMATE_NONE)
+    report->estimate = drive->estimate;
   if (stalls != NULL)
     report->by_line
         = wp_by_line_new (simulation->kernel, simulation->resolved, report->result, stalls);
@@ -48,9 +62,10 @@ simulate (const WpRunRequest *run, const IdgKernel *kernel, const WpGpu *gpu, Wp
       = wp_simulation_new (kernel, gpu, run->machine.policy, &run->options, error);
   g_auto (WpRunOutputs) outputs = { 0 };
   g_autoptr (WpLineStalls) stalls = NULL;
+  g_autoptr (WpResult) result = NULL;
   g_autoptr (WpReport) report = NULL;
 
-  if (simulation != NULL && !run->no_lines && wp_source_lines_are_known (kernel))
+  if (simulation != NULL && !run->no_lines && run->error == 0 && wp_source_lines_are_known (kernel))
     {
       stalls = wp_line_stalls_new (simulation->resolved);
       outputs.is_watched = TRUE;
@@ -63,7 +78,8 @@ simulate (const WpRunRequest *run, const IdgKernel *kernel, const WpGpu *gpu, Wp
   drive->watch = wp_run_outputs_get_watch (&outputs);
   if (!wp_drive (simulation, drive, error))
     return FALSE;
-  report = make_report (simulation, drive, stalls);
+  result = find_result (simulation, drive);
+  report = make_report (simulation, drive, stalls, result);
   if (drive->interrupted == 0
       && (!wp_cli_check_warnings (report->warnings, run->strict, error)
           || !wp_run_outputs_finish (&outputs, simulation, drive, error)))
@@ -81,6 +97,7 @@ run_command (gchar **argv, guint64 max_issues)
   g_autoptr (GError) error = NULL;
   g_autoptr (IdgKernel) kernel = NULL;
   g_autoptr (WpGpu) gpu = NULL;
+  WpEstimate estimate = { 0 };
   WpSignals signals;
   WpDrive drive = { .max_issues = max_issues, .progress = &signals.progress };
   WpExit status;
@@ -98,6 +115,8 @@ run_command (gchar **argv, guint64 max_issues)
   if (!wp_run_request_check_sm (&run, kernel, gpu))
     return WP_EXIT_USAGE;
   drive.max_cores = run.machine.max_cores;
+  estimate.bound = run.error;
+  drive.estimate = run.error > 0 ? &estimate : NULL;
   wp_signals_hold (&signals);
   done = simulate (&run, kernel, gpu, &drive, &error);
   return wp_signals_release (&signals, done, drive.interrupted, error);

@@ -18,8 +18,8 @@ static const gchar *const output_options[WP_RUN_N_OUTPUTS]
 void
 wp_run_request_clear (WpRunRequest *run)
 {
-  gchar *strings[]
-      = { run->gpu, run->sms, run->occupancy, run->format, run->from, run->to, run->sm };
+  gchar *strings[] = { run->gpu, run->sms, run->occupancy, run->format,     run->from,
+                       run->to,  run->sm,  run->estimate,  run->trace_clock };
 
   for (gsize i = 0; i < G_N_ELEMENTS (strings); i++)
     g_free (strings[i]);
@@ -44,6 +44,11 @@ add_outputs (WpOptionTable *table, WpRunRequest *run)
                   "Write a trace for Perfetto and chrome://tracing", "FILE");
   wp_options_add_flag (table, "arrows", &run->arrows,
                        "With --chrome: an arrow for each dependence, too");
+  wp_options_add (
+      table, "trace-clock", &run->trace_clock,
+      "With --chrome: a microsecond of the trace is a cycle (cycles), or one of the GPU's "
+      "time, of which viewers show whole nanoseconds (ns); cycles when left out",
+      "cycles|ns");
   wp_options_add (table, "konata", &run->outputs[WP_RUN_KONATA],
                   "Write a log for Konata (Kanata 0004)", "FILE");
   wp_options_add (table, "html", &run->outputs[WP_RUN_PAGE],
@@ -61,10 +66,33 @@ add_outputs (WpOptionTable *table, WpRunRequest *run)
   wp_options_add (table, "sm", &run->sm, "Show SM N only (from 0)", "N");
 }
 
+/* ARGV with "1%" behind each --estimate that nothing like a number follows. Free with g_strfreev().
+ */
+static GStrv
+complete_estimate (gchar **argv)
+{
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  gboolean options = TRUE;
+
+  for (guint i = 0; argv[i] != NULL; i++)
+    {
+      const gchar *next = argv[i + 1];
+
+      options &= strcmp (argv[i], "--") != 0;
+      if (options && strcmp (argv[i], "--estimate") == 0
+          && (next == NULL || *next == '\0' || next[strspn (next, "0123456789.%")] != '\0'))
+        g_strv_builder_add (builder, "--estimate=1%");
+      else
+        g_strv_builder_add (builder, argv[i]);
+    }
+  return g_strv_builder_end (builder);
+}
+
 gboolean
 wp_run_request_parse (WpRunRequest *run, gchar **argv, WpExit *status)
 {
   g_autoptr (WpOptionTable) table = wp_option_table_new ();
+  g_auto (GStrv) whole = complete_estimate (argv);
 
   wp_cli_add_gpu_option (table, &run->gpu);
   wp_cli_add_kernel_options (table, &run->settings, &run->import);
@@ -76,12 +104,16 @@ wp_run_request_parse (WpRunRequest *run, gchar **argv, WpExit *status)
   wp_cli_add_strict_option (table, &run->strict);
   wp_options_add_flag (table, "no-skip", &run->no_skip,
                        "Simulate in full what recurs; the results are the same");
+  wp_options_add (table, "estimate", &run->estimate,
+                  "Where no state recurs, simulate until the time is known within E (1% when left "
+                  "out), and leave out the rest",
+                  "[E%]");
   wp_options_add_flag (table, "no-lines", &run->no_lines,
                        "Leave out what each source line waited for, which takes half of a run");
   add_outputs (table, run);
   wp_options_add (table, "format", &run->format, "Report as text (when left out) or JSON",
                   "text|json");
-  return wp_cli_parse (run->command, table, argv, &run->files, status);
+  return wp_cli_parse (run->command, table, whole, &run->files, status);
 }
 
 /* ---- Checks ---- */
@@ -127,6 +159,11 @@ check_shown (const WpRunRequest *run)
                   given);
   else if (run->arrows && run->outputs[WP_RUN_CHROME] == NULL)
     wp_cli_usage (run->command, "--arrows says what a trace has: it needs --chrome");
+  else if (run->trace_clock != NULL && run->outputs[WP_RUN_CHROME] == NULL)
+    wp_cli_usage (run->command, "--trace-clock says what a trace's times are: it needs --chrome");
+  else if (run->trace_clock != NULL && !g_str_equal (run->trace_clock, "cycles")
+           && !g_str_equal (run->trace_clock, "ns"))
+    wp_cli_usage (run->command, "--trace-clock %s: expected cycles or ns", run->trace_clock);
   else if (run->ascii && !run->timeline)
     wp_cli_usage (run->command, "--ascii says how a timeline is drawn: it needs --timeline");
   else
@@ -215,6 +252,26 @@ check_picture (WpRunRequest *run)
   return FALSE;
 }
 
+/* Most outputs have a row for each warp or issue, of which an estimate leaves out the most. */
+static gboolean
+check_estimate (WpRunRequest *run)
+{
+  for (guint i = 0; run->estimate != NULL && i < WP_RUN_N_OUTPUTS; i++)
+    if (run->outputs[i] != NULL && i != WP_RUN_MACHINE)
+      {
+        wp_cli_usage (run->command,
+                      "--estimate leaves out what --%s is to show; leave out one of them",
+                      output_options[i]);
+        return FALSE;
+      }
+  if (run->estimate != NULL && run->no_skip)
+    {
+      wp_cli_usage (run->command, "--no-skip simulates all, --estimate does not; leave out one");
+      return FALSE;
+    }
+  return wp_cli_parse_percent (run->command, "estimate", run->estimate, &run->error);
+}
+
 gboolean
 wp_run_request_check (WpRunRequest *run)
 {
@@ -223,7 +280,7 @@ wp_run_request_check (WpRunRequest *run)
   return wp_cli_check_kernel_and_gpu (run->command, run->files, run->gpu)
          && wp_cli_parse_machine (run->command, &run->machine, &run->options) && parse_numbers (run)
          && check_outputs (run) && check_picture (run) && check_shown (run) && check_window (run)
-         && wp_cli_check_settings (run->command, run->settings)
+         && check_estimate (run) && wp_cli_check_settings (run->command, run->settings)
          && wp_cli_parse_choice (run->command, "format", run->format, "text", "json", &run->json);
 }
 

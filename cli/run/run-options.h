@@ -29,13 +29,14 @@ typedef struct
   const WpCommand *command;
 
   /* As written: */
-  gchar *gpu, *sms, *occupancy, *format;
+  gchar *gpu, *sms, *occupancy, *format, *estimate;
   WpLaunchOptions launch;
   WpMachineOptions machine;
   gchar *outputs[WP_RUN_N_OUTPUTS]; /* files; NULL: none */
   gchar *from, *to, *sm;
   gchar **settings;
   WpImportOptions import;
+  gchar *trace_clock; /* of --chrome: cycles, ns, or NULL */
   gboolean strict, no_skip, no_lines, timeline, ascii, arrows;
   GStrv files;
 
@@ -45,6 +46,7 @@ typedef struct
   gint64 window_sm;                /* or WP_TRACE_ALL_SMS */
   WpTraceFormat format_of_picture;
   gboolean json;
+  gdouble error; /* that an estimate may have, relative; 0: the run is to be exact */
 } WpRunRequest;
 
 /* Reads ARGV into RUN, which has only its command. FALSE: the command ends with STATUS, and has

@@ -10,6 +10,8 @@
 
 #include "run/base/output.h"
 
+#include "idg/kernel/idg-problem.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gstdio.h>
@@ -24,7 +26,7 @@ static void
 set_error (GError **error, const gchar *name, gint number)
 {
   g_set_error (error, G_FILE_ERROR, (gint)g_file_error_from_errno (number), "cannot write %s: %s",
-               name, g_strerror (number));
+               name, idg_problem_describe (number));
 }
 
 #define MAX_LINKS 40 /* as in Linux */
@@ -269,6 +271,16 @@ sync_folder (gint folder)
   if (fd >= 0)
     close (fd);
   return done;
+}
+
+void
+wp_output_sync_folder (const gchar *path)
+{
+  WpOutputPlace place;
+
+  if (locate (&place, path))
+    sync_folder (place.folder);
+  leave (&place);
 }
 
 /* Puts the file, which is written, in its place. */

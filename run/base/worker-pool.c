@@ -88,6 +88,7 @@ struct WpWorkerPool
   gdouble rate;      /* events a second of the processor without other threads, when last tried */
   guint term, pause; /* stints until the other is tried; how many without, the next time */
   guint idle, rest;  /* calls until windows are tried again; how many, the next time */
+  guint64 until;     /* a call ends when so many blocks have been handed out */
 };
 
 /* A thread of a pool, but for the caller's. */
@@ -367,6 +368,12 @@ gives_up (WpWorkerPool *pool, guint n, guint64 total)
   return TRUE;
 }
 
+void
+wp_worker_pool_set_until (WpWorkerPool *pool, guint64 block)
+{
+  pool->until = block;
+}
+
 guint64
 wp_worker_pool_run (WpWorkerPool *pool, gdouble seconds)
 {
@@ -395,7 +402,8 @@ wp_worker_pool_run (WpWorkerPool *pool, gdouble seconds)
           judge (pool, &stint, elapsed);
           stint = begin_stint (timer);
         }
-      if (pool->open || elapsed >= seconds || gives_up (pool, n, total))
+      if (pool->open || elapsed >= seconds || gives_up (pool, n, total)
+          || wp_device_get_blocks_started (pool->device) >= pool->until)
         break;
     }
   return total;
@@ -418,6 +426,7 @@ wp_worker_pool_new (WpDevice *device, const WpMachine *machine, guint n)
   pool->slice = FIRST_SLICE;
   pool->length = FIRST_LENGTH * machine->ticks_per_cycle;
   pool->pause = pool->rest = 1;
+  pool->until = G_MAXUINT64;
   pool->shares = g_new0 (Share, pool->n);
   for (guint i = 0; i < pool->n; i++)
     {

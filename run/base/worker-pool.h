@@ -24,6 +24,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpWorkerPool, wp_worker_pool_free)
  * window, or none that is worth opening: then it is wp_device_run()'s turn. */
 guint64 wp_worker_pool_run (WpWorkerPool *pool, gdouble seconds);
 
+/* From now on a call ends at the first window after which BLOCK blocks have been handed out. */
+void wp_worker_pool_set_until (WpWorkerPool *pool, guint64 block);
+
 /* Whether a window has been left open, as it takes long: then wp_device_run() may not be called. */
 gboolean wp_worker_pool_is_busy (const WpWorkerPool *pool);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A pool of threads takes the runs in order. Where one fails, those after it are given up and those
+/* A pool of threads takes the runs, the longest first. Where one fails, those after it are given up and those
  * before it go on, so that the error is always that of the first.
  */
 #include "run/simulate/batch.h"
@@ -16,6 +16,7 @@ typedef struct
   gint failed;       /* atomic: the first that has failed, or NONE */
   gint stop;         /* atomic: all runs are to end */
   guint64 issues;    /* of all runs; under `lock` */
+  guint at_once;     /* runs side by side */
   GMutex lock;
 } Pool;
 
@@ -70,6 +71,7 @@ simulate (Pool *pool, gint index, GError **error)
 
   if (simulation == NULL)
     return FALSE;
+  simulation->at_once = pool->at_once;
   while (n_observers < WP_BATCH_OBSERVERS && run->observers[n_observers] != NULL)
     n_observers++;
   if (!wp_simulation_start (simulation, run->observers, n_observers, TRUE, error)
@@ -141,6 +143,26 @@ start_threads (Pool *pool, guint n, GError **error)
   return NULL;
 }
 
+/* Hands out all runs; those with the most work first, so that no core is left with a long one at
+ * the end. */
+static void
+push_all (const Pool *pool, guint n, GThreadPool *threads)
+{
+  g_autoptr (GArray) order = g_array_new (FALSE, FALSE, sizeof (gint));
+
+  for (gint i = 0; i < (gint)n; i++)
+    {
+      guint place = order->len;
+
+      while (place > 0
+             && pool->runs[g_array_index (order, gint, place - 1)].work < pool->runs[i].work)
+        place--;
+      g_array_insert_val (order, place, i);
+    }
+  for (guint i = 0; i < n; i++)
+    g_thread_pool_push (threads, GINT_TO_POINTER (g_array_index (order, gint, i) + 1), NULL);
+}
+
 /* Notes that the limit on the events of all runs has ended them. */
 static void
 note_limit (const Pool *pool)
@@ -158,13 +180,13 @@ wp_batch_run (WpBatch *batch, WpBatchRun *runs, guint n, GError **error)
   GThreadPool *threads = start_threads (&pool, n, error);
   gboolean done = threads != NULL;
 
+  pool.at_once = MIN (batch->max_cores, n);
   g_mutex_init (&pool.lock);
   batch->interrupted = 0;
   batch->failed = -1;
-  for (guint i = 0; done && i < n; i++)
-    g_thread_pool_push (threads, GINT_TO_POINTER ((gint)i + 1), NULL);
   if (done)
     {
+      push_all (&pool, n, threads);
       wait_for_all (&pool, n);
       g_thread_pool_free (threads, FALSE, TRUE);
     }

@@ -24,6 +24,7 @@ typedef struct
    * once for each run. */
   void (*look) (const WpSimulation *simulation, gpointer data);
   gpointer data;
+  gdouble work; /* to others', about how much there is: the most goes first; 0: not known */
 
   /* Out: */
   gdouble cycles;

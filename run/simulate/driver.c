@@ -60,11 +60,24 @@ is_for_pool (Driver *driver)
 {
   if (!wp_device_has_windows (driver->device))
     return FALSE;
+  if (driver->drive->estimate != NULL) /* how many cores there are makes no difference */
+    return !driver->patient || driver->drive->estimate->goes_side_by_side;
   if (driver->patient && driver->drive->max_cores == 1)
     return FALSE;
   if (driver->patient && driver->done >= SEARCH)
     driver->patient = wp_device_get_skipped (driver->device) > 0;
   return !driver->patient;
+}
+
+/* Events of a slice. */
+static guint64
+find_slice (const Driver *driver)
+{
+  const WpEstimate *estimate = driver->drive->estimate;
+
+  return estimate == NULL
+             ? driver->meter.slice
+             : MIN (driver->meter.slice, wp_estimate_get_slice (estimate, driver->simulation));
 }
 
 /* Runs a slice. */
@@ -73,15 +86,23 @@ go_on (Driver *driver)
 {
   gdouble before = wp_progress_meter_get_elapsed (&driver->meter);
   WpRunStatus status = WP_RUN_MORE;
+  guint64 slice;
 
+  wp_worker_pool_set_until (driver->pool,
+                            driver->drive->estimate == NULL || driver->drive->estimate->over
+                                ? G_MAXUINT64
+                                : driver->drive->estimate->next);
   if (is_for_pool (driver))
     driver->done += wp_worker_pool_run (driver->pool, WP_PROGRESS_INTERVAL);
   if (wp_worker_pool_is_busy (driver->pool)
       || wp_progress_meter_get_elapsed (&driver->meter) - before >= WP_PROGRESS_INTERVAL)
     return WP_RUN_MORE;
+  if (driver->drive->estimate != NULL)
+    wp_estimate_look (driver->drive->estimate, driver->simulation);
+  slice = find_slice (driver);
   before = wp_progress_meter_get_elapsed (&driver->meter);
-  status = wp_device_run (driver->device, driver->meter.slice);
-  driver->done += driver->meter.slice;
+  status = wp_device_run (driver->device, slice);
+  driver->done += slice;
   wp_progress_meter_adapt (&driver->meter, wp_progress_meter_get_elapsed (&driver->meter) - before);
   return status;
 }
@@ -125,6 +146,8 @@ wp_drive (const WpSimulation *simulation, WpDrive *drive, GError **error)
   WpRunStatus status;
   WpWatchState state;
 
+  if (drive->estimate != NULL && !wp_estimate_begin (drive->estimate, simulation, error))
+    return FALSE;
   wp_progress_meter_init (&driver.meter, drive->progress);
   drive->alone = find_alone (&driver);
   drive->cores = drive->alone == NULL && wp_device_has_windows (device)
@@ -133,6 +156,8 @@ wp_drive (const WpSimulation *simulation, WpDrive *drive, GError **error)
   do
     {
       status = go_on (&driver);
+      if (drive->estimate != NULL)
+        wp_estimate_look (drive->estimate, simulation);
       state = ask_observers (&driver);
       drive->interrupted = find_interrupt (&driver);
       report_progress (&driver);
@@ -141,5 +166,7 @@ wp_drive (const WpSimulation *simulation, WpDrive *drive, GError **error)
   wp_progress_meter_clear (&driver.meter);
   if (status == WP_RUN_DONE)
     drive->interrupted = 0;
+  if (status == WP_RUN_DONE && drive->estimate != NULL)
+    wp_estimate_end (drive->estimate, simulation);
   return wp_simulation_check (simulation, status, error);
 }

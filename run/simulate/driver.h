@@ -3,7 +3,7 @@
 #pragma once
 
 #include "run/base/progress.h"
-#include "run/simulate/simulation.h"
+#include "run/simulate/estimate.h"
 
 G_BEGIN_DECLS
 
@@ -32,6 +32,7 @@ typedef struct
   guint64 max_issues;         /* end after about that many events; 0: no limit */
   const WpProgress *progress; /* borrowed; or NULL */
   guint max_cores;            /* at least 1 */
+  WpEstimate *estimate;       /* borrowed; or NULL: the run is to be exact */
 
   /* Out: */
   gint interrupted; /* 0, or what `progress` answered, or WP_CANCELLED_LIMIT */

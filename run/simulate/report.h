@@ -4,6 +4,7 @@
 #pragma once
 
 #include "run/simulate/by-line.h"
+#include "run/simulate/estimate.h"
 #include "run/simulate/resident.h"
 #include "sim/engine/wp-device.h"
 
@@ -35,11 +36,12 @@ typedef struct WpReport
   const WpResult *result;
 
   /* Set by the caller: */
-  const gchar *policy; /* its name */
-  gboolean skips;      /* the run looked for steady states */
-  WpTick skipped;      /* ticks of steady states that it did not simulate */
-  guint cores;         /* cores that might take part */
-  const gchar *alone;  /* why no more of them did, or NULL: see driver.h */
+  const gchar *policy;        /* its name */
+  gboolean skips;             /* the run looked for steady states */
+  WpTick skipped;             /* ticks of steady states that it did not simulate */
+  guint cores;                /* cores that might take part */
+  const gchar *alone;         /* why no more of them did, or NULL: see driver.h */
+  const WpEstimate *estimate; /* borrowed; NULL: the run was to be exact */
 
   gdouble cycles, time_us;                 /* until the last warp ends */
   gdouble cycles_drained, time_drained_us; /* until the last store is done, too: WpResult.drained */

@@ -2,6 +2,7 @@
 /* What the engine reports as a status becomes an error here that names files, ops and options. */
 #include "run/simulate/simulation.h"
 
+#include "run/base/memory-limit.h"
 #include "run/base/progress.h"
 #include "run/simulate/stuck.h"
 
@@ -39,22 +40,23 @@ wp_simulation_start (WpSimulation *simulation, const WpObserver *const *observer
                      guint n_observers, gboolean skips, GError **error)
 {
   const gchar *problem;
-  WpDevice *device = wp_device_new (&simulation->resolved->machine, simulation->policy, observers,
-                                    n_observers, &problem);
+  guint64 needed;
 
   simulation->skips = skips;
-  if (device != NULL && wp_device_set_skip (device, skips))
-    {
-      simulation->device = device;
-      return TRUE;
-    }
-  if (device != NULL || strcmp (problem, "out of memory") == 0)
+  simulation->device = wp_device_new_within (
+      &simulation->resolved->machine, simulation->policy, observers, n_observers, skips,
+      wp_memory_limit_get_left (simulation->at_once), &needed, &problem);
+  if (simulation->device != NULL)
+    return TRUE;
+  if (strcmp (problem, WP_DEVICE_TOO_LARGE) == 0)
+    wp_memory_limit_refuse (idg_kernel_get_file (simulation->kernel), needed, simulation->at_once,
+                            error);
+  else if (strcmp (problem, "out of memory") == 0)
     g_set_error (error, WP_ERROR, WP_ERROR_MEMORY,
                  "out of memory; with fewer warps at a time (--occupancy) a run takes less");
   else
     g_set_error (error, WP_ERROR, WP_ERROR_VALUE, "cannot run with policy %s: %s",
                  wp_policy_get_name (simulation->policy), problem);
-  wp_device_free (device);
   return FALSE;
 }
 

@@ -11,6 +11,7 @@ struct WpSweepThreads
 {
   const WpSweep *sweep;
   guint64 max_issues;
+  guint at_once;      /* rows side by side */
   GThreadPool *pool;  /* NULL: it has been ended */
   GAsyncQueue *over;  /* of WpSweepJob: rows that have ended */
   GMutex lock;        /* for the next two */
@@ -51,7 +52,7 @@ take_worker (WpSweepThreads *threads)
   if (threads->workers->len > 0)
     worker = g_ptr_array_steal_index (threads->workers, threads->workers->len - 1);
   g_mutex_unlock (&threads->lock);
-  return worker != NULL ? worker : wp_sweep_worker_new (threads->sweep);
+  return worker != NULL ? worker : wp_sweep_worker_new (threads->sweep, threads->at_once);
 }
 
 static void
@@ -90,6 +91,7 @@ wp_sweep_threads_new (const WpSweep *sweep, guint n, guint64 max_issues, GError 
 
   threads->sweep = sweep;
   threads->max_issues = max_issues;
+  threads->at_once = (guint)MIN (n, sweep->n_rows);
   threads->over = g_async_queue_new_full ((GDestroyNotify)wp_sweep_job_free);
   threads->workers = g_ptr_array_new_with_free_func ((GDestroyNotify)wp_sweep_worker_free);
   g_mutex_init (&threads->lock);

@@ -3,6 +3,7 @@
 #include "sim/engine/wp-device.h"
 #include "sim/engine/wp-device-private.h"
 
+#include "sim/base/wp-measure.h"
 #include "sim/engine/core/wp-plan-classes.h"
 #include "sim/engine/core/wp-sm-account.h"
 #include "sim/engine/core/wp-sm-setup.h"
@@ -30,15 +31,44 @@ find_groups (WpDevice *device)
     }
 }
 
+/* SMs that there is to be room for. */
+static uint32_t
+find_room (WpDevice *device)
+{
+  device->replicated = wp_replicas_will_do (device);
+  return device->replicated ? wp_replicas_count_room (device) : device->machine->simulated_sms;
+}
+
+static uint32_t
+find_id (const WpDevice *device, uint32_t i)
+{
+  return device->replicated ? wp_replicas_get_first_id (device, i) : i;
+}
+
+/* The bytes that SMs take, and the search for steady states: nearly all that a device does. All of
+ * a group are like its first but for what that keeps for the others. */
+static uint64_t
+measure (WpDevice *device)
+{
+  uint32_t n = find_room (device), k = device->group;
+  uint64_t bytes = wp_measure (n, sizeof *device->sms) + wp_window_measure (device, n);
+  WpSm sm;
+
+  for (uint32_t i = 0; i < k && i < n; i++)
+    {
+      wp_sm_describe (&sm, &device->host, device->machine, device->policy, device->unrolled,
+                      find_id (device, i));
+      bytes += (n - i + k - 1) / k * wp_sm_measure (&sm);
+    }
+  return bytes + (device->skips && n > 0 ? wp_steady_measure (device, &sm) : 0);
+}
+
 static bool
 init_sms (WpDevice *device)
 {
   const WpMachine *m = device->machine;
-  uint32_t n = m->simulated_sms;
+  uint32_t n = find_room (device);
 
-  device->replicated = wp_replicas_will_do (device);
-  if (device->replicated)
-    n = wp_replicas_count_room (device);
   device->sms = calloc (n, sizeof *device->sms);
   device->order = calloc (n, sizeof *device->order);
   device->groups = calloc (n + (size_t)1, sizeof *device->groups);
@@ -46,9 +76,7 @@ init_sms (WpDevice *device)
     return false;
   for (; device->n_room < n; device->n_room++)
     if (!wp_sm_init (&device->sms[device->n_room], &device->host, m, device->policy,
-                     device->unrolled,
-                     device->replicated ? wp_replicas_get_first_id (device, device->n_room)
-                                        : device->n_room))
+                     device->unrolled, find_id (device, device->n_room)))
       {
         device->n_room++; /* to be cleared, too */
         return false;
@@ -126,9 +154,23 @@ init_plan (WpDevice *device, bool eager)
   return true;
 }
 
+/* SMs, unless they would take more than MOST bytes: *NEEDED of them. */
+static bool
+init_rest (WpDevice *device, uint64_t most, uint64_t *needed, const char **problem)
+{
+  *needed = measure (device);
+  if (*needed > most)
+    {
+      *problem = WP_DEVICE_TOO_LARGE;
+      return false;
+    }
+  return init_sms (device) && (!device->skips || wp_steady_new (device, &device->steady));
+}
+
 static WpDevice *
 device_new (const WpMachine *machine, const WpPolicy *policy, const WpObserver *const *observers,
-            size_t n_observers, bool eager, const char **problem)
+            size_t n_observers, bool eager, bool skip, uint64_t most, uint64_t *needed,
+            const char **problem)
 {
   WpDevice *device;
 
@@ -144,15 +186,14 @@ device_new (const WpMachine *machine, const WpPolicy *policy, const WpObserver *
   device->machine = machine;
   device->group = wp_machine_get_group (machine);
   device->policy = policy;
-  device->skips = true;
+  device->skips = skip;
   device->host.plan = &device->plan;
   device->host.take_block = wp_device_take_block;
   device->host.prepare_to_take = wp_replicas_ask;
   device->result = wp_result_new (machine);
   if (device->result == NULL || !init_observers (device, observers, n_observers)
       || !init_plan (device, eager) || !wp_tally_init (&device->tally, machine)
-      || (machine->dataflow && !unroll (device)) || !init_sms (device)
-      || !wp_steady_new (device, &device->steady))
+      || (machine->dataflow && !unroll (device)) || !init_rest (device, most, needed, problem))
     {
       wp_device_free (device);
       return NULL;
@@ -165,14 +206,29 @@ WpDevice *
 wp_device_new (const WpMachine *machine, const WpPolicy *policy, const WpObserver *const *observers,
                size_t n_observers, const char **problem)
 {
-  return device_new (machine, policy, observers, n_observers, false, problem);
+  uint64_t needed;
+
+  return device_new (machine, policy, observers, n_observers, false, true, UINT64_MAX, &needed,
+                     problem);
+}
+
+WpDevice *
+wp_device_new_within (const WpMachine *machine, const WpPolicy *policy,
+                      const WpObserver *const *observers, size_t n_observers, bool skip,
+                      uint64_t most, uint64_t *needed, const char **problem)
+{
+  *needed = 0;
+  return device_new (machine, policy, observers, n_observers, false, skip, most, needed, problem);
 }
 
 WpDevice *
 wp_device_new_eager (const WpMachine *machine, const WpPolicy *policy,
                      const WpObserver *const *observers, size_t n_observers, const char **problem)
 {
-  return device_new (machine, policy, observers, n_observers, true, problem);
+  uint64_t needed;
+
+  return device_new (machine, policy, observers, n_observers, true, true, UINT64_MAX, &needed,
+                     problem);
 }
 
 void
@@ -185,6 +241,7 @@ wp_device_free (WpDevice *device)
     wp_unrolled_clear (&device->unrolled[i]);
   wp_result_free (device->result);
   wp_tally_clear (&device->tally);
+  wp_starts_clear (&device->starts);
   wp_steady_free (device->steady);
   free (device->unrolled);
   wp_plan_clear (&device->plan);
@@ -199,6 +256,29 @@ has_live_warps (const WpDevice *device)
     if (device->sms[i].n_live > 0)
       return true;
   return false;
+}
+
+/* States from before blocks were left out are as good as gone. */
+static void
+forget_left_out (WpDevice *device)
+{
+  if (device->starts.just_now && device->steady != NULL)
+    wp_steady_forget (device->steady);
+  device->starts.just_now = false;
+}
+
+/* Where whole periods of blocks are skipped, nothing need be estimated. */
+static void
+look (WpDevice *device)
+{
+  uint64_t next = device->next_block;
+
+  forget_left_out (device);
+  wp_steady_look (device);
+  if (device->next_block == next)
+    return;
+  device->starts.broken = true;
+  device->starts.to_leave = 0;
 }
 
 /* How long a window may be that wp_device_run() opens itself, of SMs that share pipelines: while a
@@ -239,7 +319,7 @@ run_groups (WpDevice *device, uint64_t *budget)
   if (device->n_groups > n_groups && device->steady != NULL)
     wp_steady_forget (device->steady);
   if (device->sms[0].marked && !device->host.failed)
-    wp_steady_look (device);
+    look (device);
   return true;
 }
 
@@ -262,7 +342,7 @@ run_first (WpDevice *device, uint64_t *budget)
     wp_device_sift_first (device);
   if (device->sms[0].marked && !device->host.failed
       && (device->plan.eager ? done : device->sms[device->order[0]].next > device->now))
-    wp_steady_look (device);
+    look (device);
 }
 
 WpRunStatus
@@ -377,7 +457,7 @@ wp_device_get_result (WpDevice *device)
     }
   wp_tally_add_to_result (&device->tally, &device->sms[0], result);
   add_issues (result, m, n_followers);
-  result->complete = result->blocks == m->n_blocks;
+  result->complete = result->blocks + device->starts.left_out == m->n_blocks;
   if (!result->complete)
     result->elapsed = reached;
   if (!result->complete || result->drained < result->elapsed)
@@ -436,6 +516,49 @@ WpTick
 wp_device_get_time (const WpDevice *device)
 {
   return device->now;
+}
+
+/* ---- Estimates ---- */
+
+bool
+wp_device_keep_starts (WpDevice *device, uint32_t n)
+{
+  if (!wp_starts_init (&device->starts, n))
+    return false;
+  wp_starts_note (&device->starts, device->next_block, 0);
+  return true;
+}
+
+const WpTick *
+wp_device_get_starts (const WpDevice *device, uint64_t *every, uint32_t *n)
+{
+  *every = device->starts.every;
+  *n = device->starts.n;
+  return device->starts.times;
+}
+
+bool
+wp_device_has_skipped_blocks (const WpDevice *device)
+{
+  return device->starts.broken;
+}
+
+bool
+wp_device_leave_out (WpDevice *device, uint64_t from, uint64_t n)
+{
+  WpStarts *starts = &device->starts;
+
+  if (starts->broken || starts->left_out > 0 || device->next_block > from)
+    return false;
+  starts->from = from;
+  starts->to_leave = n;
+  return true;
+}
+
+uint64_t
+wp_device_get_left_out (const WpDevice *device)
+{
+  return device->starts.left_out;
 }
 
 /* ---- For observers ---- */

@@ -39,6 +39,17 @@ typedef enum
 WP_API WpDevice *wp_device_new (const WpMachine *machine, const WpPolicy *policy,
                                 const WpObserver *const *observers, size_t n_observers,
                                 const char **problem);
+
+/* What PROBLEM points to where wp_device_new_within() refuses. */
+#define WP_DEVICE_TOO_LARGE "it would take more memory than it may"
+
+/* The same with SKIP as wp_device_set_skip() has it; and NULL, before most of its memory is taken,
+ * where that would be more than MOST bytes. NEEDED gets how many it is: as much as SMs and the
+ * search for steady states take, as malloc() counts it; 0 where it did not come to that. */
+WP_API WpDevice *wp_device_new_within (const WpMachine *machine, const WpPolicy *policy,
+                                       const WpObserver *const *observers, size_t n_observers,
+                                       bool skip, uint64_t most, uint64_t *needed,
+                                       const char **problem);
 WP_API void wp_device_free (WpDevice *device);
 
 /* Whether what recurs is simulated once (the default): a state that comes again and again, SMs that
@@ -90,6 +101,31 @@ WP_API WpTick wp_device_get_skipped (const WpDevice *device);
 /* Blocks that have been handed out so far, and the time that the run has reached. */
 WP_API uint64_t wp_device_get_blocks_started (const WpDevice *device);
 WP_API WpTick wp_device_get_time (const WpDevice *device);
+
+/* ---- Estimates ----
+ *
+ * A run in which no state recurs can be cut short: from when blocks were handed out it follows how
+ * long one takes in the mean, and blocks in the middle of the grid can be left out. Its totals are
+ * then those of a run without them; what they would have added is for the caller to say. */
+
+/* Keeps when blocks are handed out, up to N (even) of them: of more, every second one, every fourth
+ * and so on. Only before the first wp_device_run(). False when memory is out. */
+WP_API bool wp_device_keep_starts (WpDevice *device, uint32_t n);
+
+/* Borrowed until the next wp_device_run(): the i-th of *N is when block i x *EVERY was handed out.
+ * Only while wp_device_has_skipped_blocks() is false: whether a period of blocks came again, so
+ * that times are not known one by one, and the run is soon at its end. */
+WP_API const WpTick *wp_device_get_starts (const WpDevice *device, uint64_t *every, uint32_t *n);
+WP_API bool wp_device_has_skipped_blocks (const WpDevice *device);
+
+/* Once block FROM is next, N blocks are left out: all of them are in the grid, and run what the
+ * ones before and after them do. Where SMs in one state are simulated once that may be up to
+ * resident blocks x SMs later. Not done where blocks are skipped as recurring before. False: FROM
+ * has been handed out already, or that was so. At most once in a run. */
+WP_API bool wp_device_leave_out (WpDevice *device, uint64_t from, uint64_t n);
+
+/* How many blocks have been left out; 0 until then. */
+WP_API uint64_t wp_device_get_left_out (const WpDevice *device);
 
 /* ---- Several cores ----
  *

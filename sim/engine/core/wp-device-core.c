@@ -63,17 +63,30 @@ wp_device_find_rival (const WpDevice *device)
   return rival;
 }
 
+void
+wp_device_pass_over (WpDevice *device)
+{
+  device->next_block += wp_starts_leave_out (&device->starts, device->next_block);
+}
+
 /* MODEL.md, section 4: blocks are handed out in order. */
+bool
+wp_device_take_block_at (WpDevice *device, WpSm *sm, WpTick now, uint64_t *block)
+{
+  if (device->next_block == device->machine->n_blocks)
+    return false;
+  if (sm->count == 1)
+    wp_device_pass_over (device); /* replicas have asked for all at once */
+  *block = sm->count > 1 ? sm->asked_from + sm->n_asked++ : device->next_block;
+  device->next_block += device->splitting ? 1 : sm->count;
+  wp_starts_note (&device->starts, device->next_block, now);
+  return true;
+}
+
 bool
 wp_device_take_block (WpSmHost *host, WpSm *sm, uint64_t *block)
 {
-  WpDevice *device = (WpDevice *)host; /* its first member */
-
-  if (device->next_block == device->machine->n_blocks)
-    return false;
-  *block = sm->count > 1 ? sm->asked_from + sm->n_asked++ : device->next_block;
-  device->next_block += device->splitting ? 1 : sm->count;
-  return true;
+  return wp_device_take_block_at ((WpDevice *)host, sm, sm->now, block); /* its first member */
 }
 
 /* MODEL.md, section 4. */

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "sim/engine/core/wp-sm-state.h"
+#include "sim/engine/core/wp-starts.h"
 #include "sim/engine/core/wp-tally.h"
 #include "sim/engine/core/wp-unroll.h"
 
@@ -31,6 +32,7 @@ struct WpDevice
   uint32_t n_groups;   /* in use */
   WpGroup *groups;     /* [n_room] */
   uint64_t next_block; /* the next to be handed out */
+  WpStarts starts;
   WpTick now;
   bool replicated; /* sms[] are replicas: see wp-replicas.h */
   bool skips;      /* what recurs is simulated once */
@@ -45,6 +47,12 @@ struct WpDevice
 
 /* The next block for SM: the dispatcher of a device's host. Of a replica, for its first SM. */
 bool wp_device_take_block (WpSmHost *host, WpSm *sm, uint64_t *block);
+
+/* The same at NOW, which may be earlier than the time that SM has come to. */
+bool wp_device_take_block_at (WpDevice *device, WpSm *sm, WpTick now, uint64_t *block);
+
+/* Blocks are to be asked for: passes over those that are left out, where they are next. */
+void wp_device_pass_over (WpDevice *device);
 
 /* Hands out blocks breadth first, until every SM is full or none are left; they launch at once. */
 void wp_device_hand_out_first (WpDevice *device);

@@ -4,6 +4,7 @@
  */
 #include "sim/engine/steady/wp-replay.h"
 
+#include "sim/base/wp-measure.h"
 #include "sim/engine/core/wp-device-core.h"
 
 #include <stdlib.h>
@@ -60,8 +61,8 @@ struct WpReplay
   uint32_t n_levels;
   bool records;                     /* some level has a mark */
   uint32_t marks[WP_REPLAY_LEVELS]; /* or NO_MARK */
-  uint32_t n;
-  Item *items;                   /* [WP_REPLAY_EVENTS] */
+  uint32_t n, room;
+  Item *items;                   /* [room] */
   Step *steps[WP_REPLAY_LEVELS]; /* likewise: of items that a repeat of that level holds */
 };
 
@@ -109,7 +110,7 @@ make_room (WpReplay *replay)
 static Item *
 add (WpReplay *replay, Kind kind)
 {
-  while (replay->records && replay->n == WP_REPLAY_EVENTS)
+  while (replay->records && replay->n == replay->room)
     make_room (replay);
   if (!replay->records)
     return NULL;
@@ -171,6 +172,15 @@ on_block_end (void *data, const WpBlockEvent *event)
     noted->as.block = *event;
 }
 
+uint64_t
+wp_replay_measure (uint32_t n_levels)
+{
+  const WpReplay *replay = NULL;
+
+  return wp_measure (WP_REPLAY_EVENTS, sizeof *replay->items)
+         + n_levels * wp_measure (WP_REPLAY_EVENTS, sizeof **replay->steps);
+}
+
 WpReplay *
 wp_replay_new (const WpMachine *machine, const WpObserver *const *observers, size_t n,
                uint32_t n_levels)
@@ -180,9 +190,13 @@ wp_replay_new (const WpMachine *machine, const WpObserver *const *observers, siz
 
   if (!done)
     return NULL;
-  *replay = (WpReplay){
-    .machine = machine, .observers = observers, .n_observers = n, .n_levels = n_levels
-  };
+  *replay = (WpReplay){ .machine = machine,
+                        .observers = observers,
+                        .n_observers = n,
+                        .n_levels = n_levels,
+                        .room = WP_REPLAY_EVENTS
+                                * (machine->simulated_sms < WP_REPLAY_SMS ? machine->simulated_sms
+                                                                          : WP_REPLAY_SMS) };
   replay->observer.data = replay;
   for (size_t i = 0; i < n; i++)
     {
@@ -199,12 +213,12 @@ wp_replay_new (const WpMachine *machine, const WpObserver *const *observers, siz
       if (observers[i]->block_end != NULL)
         replay->observer.block_end = on_block_end;
     }
-  replay->items = malloc (WP_REPLAY_EVENTS * sizeof *replay->items); /* written before read */
+  replay->items = malloc (replay->room * sizeof *replay->items); /* written before read */
   done = replay->items != NULL;
   for (uint32_t l = 0; l < n_levels; l++)
     {
       replay->marks[l] = NO_MARK;
-      replay->steps[l] = malloc (WP_REPLAY_EVENTS * sizeof **replay->steps);
+      replay->steps[l] = malloc (replay->room * sizeof **replay->steps);
       done = done && replay->steps[l] != NULL;
     }
   if (done)

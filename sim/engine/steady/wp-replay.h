@@ -15,7 +15,8 @@
 
 #include "sim/engine/steady/wp-snapshot.h"
 
-#define WP_REPLAY_EVENTS (UINT32_C (1) << 16)
+#define WP_REPLAY_EVENTS (UINT32_C (1) << 16) /* of an SM */
+#define WP_REPLAY_SMS 16                      /* as if there were no more */
 #define WP_REPLAY_LEVELS 4
 
 typedef struct WpReplay WpReplay;
@@ -37,6 +38,9 @@ struct WpRepeat
 WpReplay *wp_replay_new (const WpMachine *machine, const WpObserver *const *observers, size_t n,
                          uint32_t n_levels);
 void wp_replay_free (WpReplay *replay);
+
+/* The bytes that one takes. */
+uint64_t wp_replay_measure (uint32_t n_levels);
 
 /* What records for it. */
 const WpObserver *wp_replay_get_observer (const WpReplay *replay);

@@ -223,8 +223,11 @@ void
 wp_replicas_ask (WpSmHost *host, WpSm *sm)
 {
   WpDevice *device = (WpDevice *)host; /* its first member */
-  uint64_t left = device->machine->n_blocks - device->next_block;
+  uint64_t left;
 
+  if (sm->asked_at != sm->now)
+    wp_device_pass_over (device);
+  left = device->machine->n_blocks - device->next_block;
   if (left == 0 || sm->asked_at == sm->now)
     return;
   sm->asked_at = sm->now;

@@ -15,6 +15,7 @@
  */
 #include "sim/engine/steady/wp-window.h"
 
+#include "sim/base/wp-measure.h"
 #include "sim/engine/core/wp-sm-block.h"
 #include "sim/engine/core/wp-sm.h"
 #include "sim/engine/steady/wp-replicas.h"
@@ -72,11 +73,26 @@ init_views (WpDevice *device, View *views)
   return requests != NULL;
 }
 
+/* Whether there are windows with N SMs. */
+static bool
+are_wanted (const WpDevice *device, uint32_t n)
+{
+  return device->host.n_observers == 0 && n >= 2 && (!device->replicated || device->group > 1);
+}
+
+uint64_t
+wp_window_measure (const WpDevice *device, uint32_t n)
+{
+  if (!are_wanted (device, n))
+    return 0;
+  return wp_measure (n, sizeof (View))
+         + wp_measure ((uint64_t)n * device->machine->resident_blocks, sizeof (WpTick));
+}
+
 bool
 wp_window_init (WpDevice *device)
 {
-  if (device->host.n_observers > 0 || device->n_sms < 2
-      || (device->replicated && device->group == 1))
+  if (!are_wanted (device, device->n_sms))
     return true;
   device->windows = calloc (1, sizeof *device->windows);
   if (device->windows == NULL)
@@ -256,12 +272,16 @@ static void
 serve_replicas (WpDevice *device, uint32_t g, WpTick now)
 {
   const WpGroup *group = &device->groups[g];
-  uint64_t left = device->machine->n_blocks - device->next_block, first = device->next_block;
   uint64_t n = count_requests (device, group, now), count = device->sms[group->first].count;
+  uint64_t left, first;
 
+  wp_device_pass_over (device);
+  first = device->next_block;
+  left = device->machine->n_blocks - first;
   if (left >= n * count)
     {
       device->next_block += n * count;
+      wp_starts_note (&device->starts, device->next_block, now);
       serve_group (device, group, group, now, n, first);
     }
   else if (left > 0)
@@ -312,7 +332,7 @@ serve (WpDevice *device, uint32_t i)
   else
     {
       view->n_served++;
-      if (wp_device_take_block (&device->host, &device->sms[i], &block))
+      if (wp_device_take_block_at (device, &device->sms[i], now, &block))
         hand_out (device, &device->sms[i], now, block);
     }
 }
