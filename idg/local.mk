@@ -96,6 +96,8 @@ libidg_import_la_SOURCES = \
 	%reldir%/import/flow/idg-copies.c \
 	%reldir%/import/flow/idg-places.c \
 	%reldir%/import/flow/idg-places.h \
+	%reldir%/import/flow/idg-share.c \
+	%reldir%/import/flow/idg-share.h \
 	%reldir%/import/flow/idg-plan-ahead.c \
 	%reldir%/import/flow/idg-plan-branch.c \
 	%reldir%/import/flow/idg-plan-path.c \

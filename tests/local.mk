@@ -497,6 +497,16 @@ TESTS += %reldir%/execute.tap
 TESTS += %reldir%/execute-more.tap
 EXTRA_DIST += %reldir%/execute.tap %reldir%/execute.py %reldir%/execute-more.tap %reldir%/execute-more.py
 
+# How many instructions of a PTX file the import reads, for bench/counts.py: `make check-counts` compares
+# that with a count of its own over kernels that clang and nvcc compile.
+check_PROGRAMS += %reldir%/ptx-count
+%canon_reldir%_ptx_count_SOURCES = %reldir%/ptx-count.c
+%canon_reldir%_ptx_count_LDADD = libidg-import.la libidg-xml.la $(LDADD)
+
+check-counts: all %reldir%/ptx-count
+	@$(PYTHON3) -B "$(srcdir)/bench/counts.py" ./warpipe %reldir%/ptx-count
+.PHONY: check-counts
+
 # The text of machine code: an instruction of each form, for check-sass-listings. `make validate-decoder
 # DISASSEMBLER=PATH` compares all instructions of these kernels, for all targets; VALIDATE_DECODER=--write adds
 # to the lists.
