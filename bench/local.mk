@@ -60,6 +60,7 @@ EXTRA_DIST += $(bench_programs) \
 	%reldir%/kernels/tables.py \
 	%reldir%/kernels/work.py \
 	%reldir%/listing.py \
+	%reldir%/counts.py \
 	%reldir%/listings.py \
 	%reldir%/measure.py \
 	%reldir%/mix-gpu.xml \

@@ -226,6 +226,7 @@ golden_tests = \
 	%reldir%/golden/section-14.test \
 	%reldir%/golden/seeds.test \
 	%reldir%/golden/sass.test \
+	%reldir%/golden/wild.test \
 	%reldir%/golden/show.test \
 	%reldir%/golden/spellings.test \
 	%reldir%/golden/sweep.test \
@@ -365,6 +366,11 @@ golden_data = \
 	%reldir%/golden/sass-tensor.xml \
 	%reldir%/golden/sass-tree.xml \
 	%reldir%/golden/sass-unrolled.xml \
+	%reldir%/golden/wild-assembler.xml \
+	%reldir%/golden/wild-kepler.xml \
+	%reldir%/golden/wild-maxas.xml \
+	%reldir%/golden/wild-maxwell.xml \
+	%reldir%/golden/wild-vectors.xml \
 	%reldir%/golden/show-dataflow.out \
 	%reldir%/golden/show-names.out \
 	%reldir%/golden/show-names.xml \
@@ -448,6 +454,8 @@ EXTRA_DIST += %reldir%/occupancy-pairs.tap
 # Listings of Volkov's thesis, as text, against the shipped kernels that say the same.
 TESTS += %reldir%/sass.tap
 EXTRA_DIST += %reldir%/sass.tap %reldir%/sass
+# Files as other tools write them, for golden/wild.test. The whole folder is data.
+EXTRA_DIST += %reldir%/wild
 
 # The alpha of the largest needed occupancy, by simulation, on five GPUs.
 TESTS += %reldir%/compile.tap
@@ -488,6 +496,16 @@ check_PROGRAMS += %reldir%/cuda/execute/reference
 TESTS += %reldir%/execute.tap
 TESTS += %reldir%/execute-more.tap
 EXTRA_DIST += %reldir%/execute.tap %reldir%/execute.py %reldir%/execute-more.tap %reldir%/execute-more.py
+
+# How many instructions of a PTX file the import reads, for bench/counts.py: `make check-counts` compares
+# that with a count of its own over kernels that clang and nvcc compile.
+check_PROGRAMS += %reldir%/ptx-count
+%canon_reldir%_ptx_count_SOURCES = %reldir%/ptx-count.c
+%canon_reldir%_ptx_count_LDADD = libidg-import.la libidg-xml.la $(LDADD)
+
+check-counts: all %reldir%/ptx-count
+	@$(PYTHON3) -B "$(srcdir)/bench/counts.py" ./warpipe %reldir%/ptx-count
+.PHONY: check-counts
 
 # The text of machine code: an instruction of each form, for check-sass-listings. `make validate-decoder
 # DISASSEMBLER=PATH` compares all instructions of these kernels, for all targets; VALIDATE_DECODER=--write adds

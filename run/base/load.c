@@ -5,6 +5,7 @@
  */
 #include "run/base/load.h"
 
+#include "exec/wp-source.h"
 #include "run/base/assumptions.h"
 #include "run/base/execute.h"
 #include "run/base/foreign.h"
@@ -25,6 +26,7 @@ make_import (const WpImportOptions *options, const WpRunOptions *launch)
   import->ptxas_log = g_strdup (options->ptxas_log);
   import->banks = g_strdup (options->banks);
   import->strict_names = options->strict;
+  import->target = wp_source_target (options->gpu);
   copy_list (import->trips, options->trips);
   copy_list (import->branches, options->branches);
   copy_list (import->contexts, options->contexts);
