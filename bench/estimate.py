@@ -2,7 +2,8 @@
 """Is what `run --estimate` says true? Runs in full and estimated, side by side: whether the time in
 full lies within the error that the estimate states, how far off it is, and what it saves.
 
-estimate.py [--jobs N] [--only WORD] [--rows FILE]   (make bench-estimate: some twenty minutes)
+estimate.py [--jobs N] [--only WORD] [--rows FILE] [--again FILE]     in the build folder, for some
+twenty minutes; estimate.py --from-rows bench/data/estimate.csv: the table of doc/performance.md
 """
 import argparse
 import concurrent.futures

@@ -24,7 +24,7 @@
 /* Less than this part of the grid is not worth leaving out. */
 #define WORTH 0.25
 /* Without random numbers, SMs that drift against one another may come to another pattern at any
- * time, and keep to it: no statistic knows of it before. Relative; of 71 such runs 3 were off by
+ * time, and keep to it: no statistic knows of it before. Relative; of 66 such runs 4 were off by
  * more than what is stated with it (doc/performance.md). */
 #define PATTERN 0.006
 /* Times of blocks that are kept. */
