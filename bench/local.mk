@@ -20,6 +20,8 @@ EXTRA_DIST += $(bench_programs) \
 	%reldir%/cuda/gpu-stream.ptx \
 	%reldir%/cuda/incore.cu \
 	%reldir%/cuda/incore.ptx \
+	%reldir%/estimate.py \
+	%reldir%/data/estimate.csv \
 	%reldir%/data/gemm-rtx3080ti.csv \
 	%reldir%/data/kernels-ablations.csv \
 	%reldir%/data/kernels-convolution-rtx2080ti.csv \

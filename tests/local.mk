@@ -43,6 +43,7 @@ unit_tests += \
 	%reldir%/check-capability \
 	%reldir%/check-coalesce \
 	%reldir%/check-device \
+	%reldir%/check-estimate \
 	%reldir%/check-execute-convert \
 	%reldir%/check-execute-exchange \
 	%reldir%/check-execute-float \
@@ -117,6 +118,8 @@ TESTS += $(unit_tests)
 %canon_reldir%_check_execute_warp_SOURCES = %reldir%/check-execute-warp.c %reldir%/check-main.h \
 	%reldir%/execute-step.h
 %canon_reldir%_check_execute_warp_LDADD = libexec.la $(LDADD) $(CHECK_LIBS) -lm
+%canon_reldir%_check_estimate_SOURCES = %reldir%/check-estimate.c %reldir%/check-main.h
+%canon_reldir%_check_estimate_LDADD = librun.la libtables.la libexec.la $(LDADD) $(CHECK_LIBS) -lm
 %canon_reldir%_check_fold_SOURCES = %reldir%/check-fold.c %reldir%/check-main.h
 %canon_reldir%_check_fold_LDADD = libexec.la libidg-import.la libidg-xml.la $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_follow_SOURCES = %reldir%/check-follow.c %reldir%/check-main.h \
@@ -195,6 +198,7 @@ golden_tests = \
 	%reldir%/golden/arafa.test \
 	%reldir%/golden/black-scholes.test \
 	%reldir%/golden/by-line.test \
+	%reldir%/golden/estimate.test \
 	%reldir%/golden/fold.test \
 	%reldir%/golden/bounds.test \
 	%reldir%/golden/calculator.test \
@@ -347,6 +351,7 @@ golden_data = \
 	%reldir%/golden/plot-occupancy.gnuplot \
 	%reldir%/golden/plot-policies.gnuplot \
 	%reldir%/golden/plot-throughput.gnuplot \
+	%reldir%/golden/estimate.out \
 	%reldir%/golden/report-barrier.out \
 	%reldir%/golden/report-vector-add.out \
 	%reldir%/golden/report.json \

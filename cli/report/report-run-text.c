@@ -14,6 +14,11 @@
 
 #define BAR_WIDTH 40
 
+/* Instructions of a run that takes more than a moment, and generations of blocks of which few need
+ * be simulated. */
+#define LONG (1 << 24)
+#define MANY 100
+
 /* ---- Layout ---- */
 
 static const gchar *const no_colours[WP_N_STALLS] = { "", "", "", "", "", "" };
@@ -104,6 +109,19 @@ print_estimate (const WpReport *report)
             estimate->mean.batches, estimate->mean.warm_up);
 }
 
+/* Where all was simulated, and an estimate would have taken a part of it. */
+static const gchar *
+advise_estimate (const WpReport *report)
+{
+  const WpMachine *machine = &report->resolved->machine;
+  guint64 generation = (guint64)machine->resident_blocks * machine->simulated_sms;
+
+  return report->estimate == NULL && report->result->issued >= LONG
+                 && report->result->blocks / generation >= MANY
+             ? "; --estimate takes a part of the time"
+             : "";
+}
+
 /* How the run was simulated, where that is unusual. */
 static void
 print_making (const WpReport *report)
@@ -115,8 +133,11 @@ print_making (const WpReport *report)
     printf ("  skipped      %.6g of %.6g cycles: steady states, simulated once\n", skipped,
             report->cycles);
   else if (report->skips && wp_machine_is_random (machine))
-    printf ("  skipped      nothing: %s random, and no state recurs\n",
-            machine->contended ? "contended memory is" : "which contexts mixes take is");
+    printf ("  skipped      nothing: %s random, and no state recurs%s\n",
+            machine->contended ? "contended memory is" : "which contexts mixes take is",
+            advise_estimate (report));
+  else if (report->skips && *advise_estimate (report) != '\0')
+    printf ("  skipped      nothing: no state has recurred%s\n", advise_estimate (report));
   if (report->alone != NULL)
     printf ("  cores        %u: %s\n", report->cores, report->alone);
   else if (report->cores > 1)

@@ -107,7 +107,7 @@ wp_run_request_parse (WpRunRequest *run, gchar **argv, WpExit *status)
   wp_options_add (table, "estimate", &run->estimate,
                   "Where no state recurs, simulate until the time is known within E (1% when left "
                   "out), and leave out the rest",
-                  "[E%]");
+                  "E%");
   wp_options_add_flag (table, "no-lines", &run->no_lines,
                        "Leave out what each source line waited for, which takes half of a run");
   add_outputs (table, run);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A pool of threads takes the runs, the longest first. Where one fails, those after it are given up and those
- * before it go on, so that the error is always that of the first.
+/* A pool of threads takes the runs, the longest first. Where one fails, those after it in the list
+ * are given up and those before it go on, so that the error is always that of the first.
  */
 #include "run/simulate/batch.h"
 

@@ -97,17 +97,31 @@ choose_batches (const gdouble *values, WpEstimateMean *mean)
     }
 }
 
+static gdouble
+find_mean (const gdouble *values, guint n)
+{
+  gdouble sum = 0;
+
+  for (guint i = 0; i < n; i++)
+    sum += values[i];
+  return sum / n;
+}
+
 void
 wp_estimate_mean (const gdouble *values, guint n, WpEstimateMean *mean)
 {
+  guint half;
+
   *mean = (WpEstimateMean){ .n = n };
   if (n < LEAST)
     return;
   mean->warm_up = find_warm_up (values, n);
   if (n - mean->warm_up < LEAST)
     return;
-  for (guint i = mean->warm_up; i < n; i++)
-    mean->mean += values[i] / (n - mean->warm_up);
+  half = (n - mean->warm_up) / 2;
+  mean->mean = find_mean (values + mean->warm_up, n - mean->warm_up);
+  mean->drift
+      = fabs (find_mean (values + n - half, half) - find_mean (values + mean->warm_up, half));
   for (guint i = mean->warm_up; i < n; i++)
     mean->farthest = fmax (mean->farthest, fabs (values[i] - mean->mean));
   choose_batches (values, mean);
@@ -118,5 +132,6 @@ wp_estimate_mean_get_half (const WpEstimateMean *mean, gdouble times)
 {
   gdouble batches = times / mean->size; /* that are not seen */
 
-  return mean->t * mean->deviation * times * sqrt (1. / mean->batches + 1 / batches);
+  return mean->t * mean->deviation * times * sqrt (1. / mean->batches + 1 / batches)
+         + mean->drift * times;
 }

@@ -18,6 +18,7 @@ typedef struct
   gdouble deviation; /* of the batches' means from one another, for what they still share */
   gdouble t;         /* of Student's distribution for so many batches, for 99% */
   gdouble farthest;  /* that one value is from the mean, after the warm-up */
+  gdouble drift;     /* how far the means of the two halves after it are apart */
 } WpEstimateMean;
 
 /* VALUES [N] in order. Not known: too few, a series that has not settled in its first half, or
@@ -25,7 +26,7 @@ typedef struct
 void wp_estimate_mean (const gdouble *values, guint n, WpEstimateMean *mean);
 
 /* What the sum of TIMES further values may be off from TIMES x mean: half of the 99% interval, as
- * both the mean and what it is compared with vary. */
+ * both the mean and what it is compared with vary, and as much again as the mean has drifted. */
 gdouble wp_estimate_mean_get_half (const WpEstimateMean *mean, gdouble times);
 
 G_END_DECLS

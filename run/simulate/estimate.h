@@ -42,6 +42,7 @@ typedef struct
   guint64 first, end; /* the longest stretch that runs the same programs */
   guint64 next;       /* when that many have been handed out it is looked again */
   gboolean over;      /* no more looks */
+  gboolean recurs;    /* a state may */
   gdouble per_block;  /* instructions */
 } WpEstimate;
 
