@@ -68,24 +68,29 @@ static int
 stream_close (void *data)
 {
   Stream *stream = data;
-  int result = stream->owns ? close (stream->fd) : 0;
+  int result = 0;
 
-  g_free (stream);
+  if (stream->owns)
+    {
+      result = close (stream->fd);
+      g_free (stream);
+    }
   return result;
 }
 
 FILE *
 wp_stream_new (gint fd, gboolean owns)
 {
-  Stream *stream = g_new (Stream, 1);
+  static Stream standard; /* the one that is not owned, which lasts as long as the program */
+  Stream *stream = owns ? g_new (Stream, 1) : &standard;
   FILE *file;
 
   *stream = (Stream){ .fd = fd, .owns = owns };
   file = fopencookie (stream, "w",
                       (cookie_io_functions_t){ .write = stream_write, .close = stream_close });
-  if (file == NULL)
+  if (file == NULL && owns)
     g_free (stream);
-  else if (isatty (fd))
+  if (file != NULL && isatty (fd))
     setvbuf (file, NULL, _IOLBF, 0);
   return file;
 }

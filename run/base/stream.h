@@ -7,7 +7,8 @@
 
 G_BEGIN_DECLS
 
-/* A stream that writes to the pipe, FIFO or device FD, which it closes if OWNS. Writing fails with
+/* A stream that writes to the pipe, FIFO or device FD, which it closes if OWNS (there is one that
+ * does not: standard output). Writing fails with
  * EINTR when a signal has come that ends the program, and the reader takes nothing. NULL with
  * errno. */
 FILE *wp_stream_new (gint fd, gboolean owns);
