@@ -13,6 +13,8 @@ libidg_xml_la_SOURCES = \
 	%reldir%/kernel/idg-problem.h \
 	%reldir%/kernel/idg-suggest.c \
 	%reldir%/kernel/idg-suggest.h \
+	%reldir%/kernel/idg-text.c \
+	%reldir%/kernel/idg-text.h \
 	%reldir%/xml/idg-head.c \
 	%reldir%/xml/idg-head.h \
 	%reldir%/xml/idg-xml-shape.c \

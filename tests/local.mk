@@ -559,6 +559,7 @@ script_tests = \
 	%reldir%/resume.sh \
 	%reldir%/show.sh \
 	%reldir%/sweep.sh \
+	%reldir%/text.sh \
 	%reldir%/terminal.sh \
 	%reldir%/traces.sh \
 	%reldir%/validate.sh
