@@ -215,6 +215,19 @@ names_target (const gchar *options)
              || strstr (options, "--gpu-"));
 }
 
+/* nvcc hands the name to a shell, in which it would start what stands in it: $(...), `...`. */
+static gboolean
+check_path (const WpCompile *compile, gboolean is_ptx, GError **error)
+{
+  if (is_ptx || strpbrk (compile->path, "$`\"\n") == NULL)
+    return TRUE;
+  g_set_error (error, IDG_ERROR, IDG_ERROR_VALUE,
+               "%s: nvcc hands this name to a shell, which would read more than a name; expected "
+               "one without $, `, double quotes and line ends",
+               compile->path);
+  return FALSE;
+}
+
 static GPtrArray *
 make_arguments (const WpCompile *compile, gboolean is_ptx, const gchar *cubin, guint target,
                 GError **error)
@@ -224,6 +237,8 @@ make_arguments (const WpCompile *compile, gboolean is_ptx, const gchar *cubin, g
   g_autoptr (GError) problem = NULL;
   gint n = 0;
 
+  if (!check_path (compile, is_ptx, error))
+    return NULL;
   if (compile->options && *compile->options && !is_ptx
       && !g_shell_parse_argv (compile->options, &n, &more, &problem)
       && !g_error_matches (problem, G_SHELL_ERROR, G_SHELL_ERROR_EMPTY_STRING))

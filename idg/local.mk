@@ -15,6 +15,8 @@ libidg_xml_la_SOURCES = \
 	%reldir%/kernel/idg-signals.h \
 	%reldir%/kernel/idg-suggest.c \
 	%reldir%/kernel/idg-suggest.h \
+	%reldir%/kernel/idg-text.c \
+	%reldir%/kernel/idg-text.h \
 	%reldir%/xml/idg-head.c \
 	%reldir%/xml/idg-head.h \
 	%reldir%/xml/idg-text.c \

@@ -27,6 +27,8 @@ librun_la_SOURCES = \
 	%reldir%/base/note.h \
 	%reldir%/base/output.c \
 	%reldir%/base/output.h \
+	%reldir%/base/compiler-options.c \
+	%reldir%/base/compiler-options.h \
 	%reldir%/base/printable.c \
 	%reldir%/base/printable.h \
 	%reldir%/base/memory-limit.c \

@@ -173,11 +173,12 @@ static void
 find_next (WpOccupancyReport *report)
 {
   const WpOccupancy *occupancy = &report->occupancy;
-  gint64 target = occupancy->blocks + 1;
   IdgLaunch launch = report->launch;
+  gint64 target;
 
   if (occupancy->blocks == WP_DOES_NOT_BIND)
     return;
+  target = occupancy->blocks + 1;
   launch.registers = find_most_for (report, WP_VARY_REGISTERS, WP_LIMIT_REGISTERS, target);
   launch.shared_memory
       = find_most_for (report, WP_VARY_SHARED_MEMORY, WP_LIMIT_SHARED_MEMORY, target);

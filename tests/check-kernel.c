@@ -536,7 +536,7 @@ START_TEST (ops_and_contexts_are_names)
                "k.xml:4: <i>: op \"ld..x\" must be a name of parts with single dots between them");
   refuse_body ("<i op='a&#10;b'/>", IDG_ERROR_VALUE,
                "k.xml:4: <i>: op \"a\\nb\" must be a name: at least one character, no blanks, "
-               "commas, double quotes, braces or control characters");
+               "commas, double quotes, braces, control or invisible characters");
   refuse_body (
       "<i op='a' context='conflict-*'/>", IDG_ERROR_VALUE,
       "k.xml:4: <i>: context \"conflict-*\" must give a number in the place of each * of a "
@@ -637,7 +637,7 @@ START_TEST (unknown_unused_and_repeated_parameters_are_refused)
   refuse_body (
       "<i op='{a}'/>", IDG_ERROR_VALUE,
       "k.xml:4: <i>: op \"{a}\" must be a name: at least one character, no blanks, commas, double "
-      "quotes, braces or control characters");
+      "quotes, braces, control or invisible characters");
 }
 END_TEST
 

@@ -583,6 +583,7 @@ script_tests = \
 	%reldir%/show.sh \
 	%reldir%/signals.sh \
 	%reldir%/sweep.sh \
+	%reldir%/text.sh \
 	%reldir%/terminal.sh \
 	%reldir%/threads.sh \
 	%reldir%/traces.sh \

@@ -32,7 +32,7 @@ wp_cli_complain (const gchar *format, ...)
   lines = g_strsplit (message, "\n  ", -1);
   for (guint k = 0; lines[k] != NULL; k++)
     {
-      g_autofree gchar *line = wp_make_printable (lines[k]);
+      g_autofree gchar *line = wp_make_message (lines[k]);
 
       fprintf (stderr, "%s%s\n", k == 0 ? "warpipe: " : "  ", line);
     }
@@ -159,6 +159,23 @@ check_flags (const WpCommand *command, const GOptionEntry *entries, gchar **argv
   return TRUE;
 }
 
+/* GLib leaves the "--" of ARGV in LEFT where a name with a dash comes after it. */
+static void
+drop_dashes (gchar *const *argv, gchar **left)
+{
+  guint n_left = g_strv_length (left), from = 0, after;
+
+  while (argv[from] != NULL && strcmp (argv[from], "--") != 0)
+    from++;
+  if (argv[from] == NULL)
+    return;
+  after = g_strv_length ((gchar **)argv + from + 1);
+  if (after >= n_left || strcmp (left[n_left - after - 1], "--") != 0)
+    return;
+  g_free (left[n_left - after - 1]);
+  memmove (left + n_left - after - 1, left + n_left - after, (after + 1) * sizeof *left);
+}
+
 /* ERROR is what GLib says of ARGV. */
 static void
 complain_of_options (const WpCommand *command, gchar **argv, const GOptionEntry *entries,
@@ -217,6 +234,7 @@ wp_cli_parse (const WpCommand *command, const WpOptionTable *table, gchar **argv
       complain_of_options (command, argv, entries, own, error);
       return FALSE;
     }
+  drop_dashes (argv, left);
   if (help)
     {
       *status = print_help (command, context);

@@ -4,6 +4,7 @@
 #include "cli/commands.h"
 #include "cli/common/cli-options.h"
 #include "cli/compare/comparison-print.h"
+#include "run/base/printable.h"
 
 #include <string.h>
 
@@ -89,8 +90,8 @@ name_differences (WpComparison *comparison, GStrv files)
 
   for (guint i = 0; i < 2; i++)
     g_ptr_array_add (comparison->values, g_new0 (gchar *, 1));
-  name_difference (comparison, "report", g_utf8_make_valid (files[0], -1),
-                   g_utf8_make_valid (files[1], -1));
+  name_difference (comparison, "report", wp_make_printable (files[0]),
+                   wp_make_printable (files[1]));
   compare_texts (comparison, "kernel", one->kernel, other->kernel);
   compare_texts (comparison, "gpu", one->gpu, other->gpu);
   compare_texts (comparison, "policy", one->policy, other->policy);
@@ -141,7 +142,7 @@ run_command (gchar **argv, guint64 max_issues)
 
       if (metrics == NULL)
         return wp_cli_fail (error);
-      metrics->label = g_utf8_make_valid (diff.files[i], -1);
+      metrics->label = wp_make_printable (diff.files[i]);
       g_ptr_array_add (comparison->runs, metrics);
     }
   name_differences (comparison, diff.files);

@@ -283,7 +283,9 @@ add_uses (Table *table)
   for (guint p = 0; p < names->len; p++)
     {
       const gchar *name = g_ptr_array_index (names, p);
-      g_autofree gchar *label = g_strdup_printf ("pipeline %.*s", WP_COMPARISON_LABEL - 13, name);
+      glong length = MIN (g_utf8_strlen (name, -1), WP_COMPARISON_LABEL - 13);
+      g_autofree gchar *cut = g_utf8_substring (name, 0, length);
+      g_autofree gchar *label = g_strconcat ("pipeline ", cut, NULL);
       gboolean any = FALSE;
 
       for (guint i = 0; i < table->n; i++)

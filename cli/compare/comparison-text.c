@@ -60,13 +60,16 @@ print_columns (const GPtrArray *rows, guint n_names, guint first, guint last, gu
   for (guint r = 0; r < rows->len; r++)
     {
       const WpComparisonRow *row = g_ptr_array_index (rows, r);
+      g_autofree gchar *label = NULL;
 
       if (row->heading != NULL)
         {
           printf ("\n%s%s%s\n", style->bold, row->heading, style->plain);
           continue;
         }
-      printf ("%s  %-*.*s", r < n_names ? style->bold : "", LABEL - 2, LABEL - 2, row->label);
+      label = g_utf8_substring (row->label, 0, MIN (g_utf8_strlen (row->label, -1), LABEL - 2));
+      printf ("%s  %s%*s", r < n_names ? style->bold : "", label,
+              LABEL - 2 - (gint)g_utf8_strlen (label, -1), "");
       for (guint i = first; i < last; i++)
         print_cell (row->cells[i], width, row->is_best[i], i + 1 == last, style);
       printf ("%s\n", r < n_names ? style->plain : "");

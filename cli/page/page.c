@@ -5,6 +5,7 @@
 
 #include "cli/page/page.h"
 
+#include "cli/common/cli.h"
 #include "cli/page/page-sources.h"
 #include "models/wp-model.h"
 #include "run/simulate/find-bounds.h"
@@ -286,7 +287,7 @@ wp_page_run_find_bounds (WpPageRun *run, const WpProgress *progress, guint64 max
                                 interrupted, &problem);
   if (g_error_matches (problem, WP_ERROR, WP_ERROR_STUCK))
     {
-      fprintf (stderr, "warpipe: warning: %s\n", problem->message);
+      wp_cli_complain ("warning: %s", problem->message);
       run->no_bounds = g_strdup (problem->message);
     }
   else if (problem != NULL)

@@ -3,6 +3,8 @@
  * time, or that have most of the issue slots or of the memory's traffic. */
 #include "cli/report/report-lines.h"
 
+#include "run/base/printable.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -102,8 +104,10 @@ print_accesses (const IdgLineAccesses *accesses)
 static void
 print_line (const WpByLine *all, const WpLine *line, gboolean counted, const WpTextStyle *style)
 {
-  g_autofree gchar *place = g_strdup_printf ("%s:%u", line->file, line->line);
-  g_autofree gchar *source = line->source ? wp_text_cut (line->source, counted ? 96 : 70) : NULL;
+  g_autofree gchar *file = wp_make_printable (line->file);
+  g_autofree gchar *place = g_strdup_printf ("%s:%u", file, line->line);
+  g_autofree gchar *whole = line->source ? wp_make_printable (line->source) : NULL;
+  g_autofree gchar *source = whole ? wp_text_cut (whole, counted ? 96 : 70) : NULL;
   WpCause cause = wp_line_find_cause (line);
   gboolean waits = wp_sum_to_double (line->stalled) > 0;
 

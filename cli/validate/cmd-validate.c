@@ -8,6 +8,7 @@
 #include "idg/xml/idg-xml.h"
 #include "run/base/data.h"
 #include "run/base/foreign.h"
+#include "run/base/printable.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -81,6 +82,7 @@ static gboolean
 on_unused (gpointer data, const gchar *message)
 {
   Unused *unused = data;
+  g_autofree gchar *line = NULL;
 
   unused->failed = unused->error != NULL;
   if (unused->failed)
@@ -88,7 +90,8 @@ on_unused (gpointer data, const gchar *message)
       g_set_error_literal (unused->error, IDG_ERROR, IDG_ERROR_VALUE, message);
       return FALSE;
     }
-  g_string_append_printf (unused->warnings, "warpipe: warning: %s\n", message);
+  line = wp_make_message (message);
+  g_string_append_printf (unused->warnings, "warpipe: warning: %s\n", line);
   if (unused->warnings->len >= BUFFER)
     {
       fputs (unused->warnings->str, stderr);
@@ -172,7 +175,11 @@ run_command (gchar **argv, guint64 max_issues)
       g_autoptr (GError) error = NULL;
 
       if (validate (files[i], strict, &error))
-        printf ("%s: valid\n", files[i]);
+        {
+          g_autofree gchar *name = wp_make_printable (files[i]);
+
+          printf ("%s: valid\n", name);
+        }
       else
         status = wp_cli_fail (error);
     }

@@ -8,9 +8,11 @@
 #include "exec/fold/wp-fold-groups.h"
 #include "exec/fold/wp-fold-lines.h"
 #include "exec/fold/wp-fold-shorten.h"
+#include "idg/kernel/idg-text.h"
 
 #include <string.h>
 
+#define MAX_NAME 250 /* bytes */
 /* More steps of one warp are not looked at: 512 MB. */
 #define MAX_STEPS (1u << 26)
 /* A program with more nodes is made of some of its warp's rounds, of half as many instructions. */
@@ -171,12 +173,27 @@ note_fetches (Fold *fold)
                                     (gdouble)fold->input->code_cache / 1024));
 }
 
+/* TITLE, a launch as it was written, on one line. */
+static gchar *
+make_title (const gchar *title)
+{
+  g_autofree gchar *valid = g_utf8_make_valid (title, -1);
+  GString *made = g_string_new (NULL);
+
+  for (const gchar *at = valid; *at != '\0'; at = g_utf8_next_char (at))
+    g_string_append_unichar (
+        made, idg_text_is_hidden (g_utf8_get_char (at)) ? ' ' : g_utf8_get_char (at));
+  return g_string_free (made, FALSE);
+}
+
+/* The name of a template's instance has commas, which stay in the title. */
 static IdgKernel *
 new_kernel (const WpFoldInput *input)
 {
-  IdgKernel *kernel = idg_kernel_new (input->name);
+  g_autofree gchar *name = idg_text_make_name (input->name, "", MAX_NAME);
+  IdgKernel *kernel = idg_kernel_new (name);
 
-  kernel->title = g_strdup (input->title);
+  kernel->title = make_title (input->title);
   kernel->file = g_strdup (input->file);
   kernel->nearest_ops = TRUE;
   kernel->fixed_threads = kernel->fixed_blocks = TRUE;

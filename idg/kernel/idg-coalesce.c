@@ -54,11 +54,13 @@ collect (const IdgAccess *access, uint32_t from, uint32_t to, Piece pieces[MAX_P
 
   for (uint32_t lane = from; lane < to && access->bytes > 0; lane++)
     {
-      uint64_t first = access->addresses[lane], last = get_last (access, lane);
-      uint64_t cut = align_down (last, SECTOR);
+      uint64_t first, last, cut;
 
       if (!is_active (access, lane))
         continue;
+      first = access->addresses[lane];
+      last = get_last (access, lane);
+      cut = align_down (last, SECTOR);
       if (first < cut)
         {
           pieces[n++] = (Piece){ first, cut - 1, lane };
@@ -282,9 +284,13 @@ add_words (const IdgAccess *access, const IdgBanks *banks, const Part *part, Idg
 {
   for (uint32_t lane = part->from; lane < part->to; lane++)
     {
-      uint64_t first = access->addresses[lane], last = get_last (access, lane);
+      uint64_t first, last;
 
-      if (!is_active (access, lane) || last - first < part->offset)
+      if (!is_active (access, lane))
+        continue;
+      first = access->addresses[lane];
+      last = get_last (access, lane);
+      if (last - first < part->offset)
         continue;
       last = last - first >= part->end ? first + part->end - 1 : last;
       for (uint64_t index = (first + part->offset) / banks->width; index <= last / banks->width;

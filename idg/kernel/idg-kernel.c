@@ -7,6 +7,8 @@
  * assigns its warps like an earlier one shares that one's row. */
 #include "idg/kernel/idg-kernel.h"
 
+#include "idg/kernel/idg-text.h"
+
 #include "idg/kernel/idg-mix.h"
 
 #include <string.h>
@@ -137,7 +139,7 @@ make_line (gchar *text)
   gchar *valid = g_utf8_make_valid (text, -1);
 
   for (gchar *p = valid; *p != '\0'; p = g_utf8_next_char (p))
-    if (g_unichar_iscntrl (g_utf8_get_char (p)) || (g_utf8_get_char (p) & 0xFFFE) == 0xFFFE)
+    if (idg_text_is_hidden (g_utf8_get_char (p)))
       memset (p, ' ', (gsize)(g_utf8_next_char (p) - p));
   g_free (text);
   return valid;

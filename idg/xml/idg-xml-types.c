@@ -32,7 +32,7 @@ static gboolean
 has_control_characters (const gchar *text, gboolean may_have_lines)
 {
   for (const gchar *p = text; *p != '\0'; p = g_utf8_next_char (p))
-    if (g_unichar_iscntrl (g_utf8_get_char (p)) && !(may_have_lines && strchr ("\n\t", *p)))
+    if (idg_text_is_hidden (g_utf8_get_char (p)) && !(may_have_lines && strchr ("\n\t", *p)))
       return TRUE;
   return FALSE;
 }
@@ -41,16 +41,16 @@ static gchar *
 check_text (const IdgXmlAttribute *attribute, const gchar *value)
 {
   (void)attribute;
-  return has_control_characters (value, TRUE)
-             ? g_strdup ("must have no control characters but line ends and tabs")
-             : NULL;
+  return has_control_characters (value, TRUE) ? g_strdup (
+             "must have no control characters but line ends and tabs, and no invisible ones")
+                                              : NULL;
 }
 
 const IdgXmlType idg_xml_text = {
   .name = "text",
   .note = "not only blanks",
   .check = check_text,
-  .pattern = "[ \\t\\n]*[^ \\t\\n\\r&#x7F;-&#x9F;][^\\r&#x7F;-&#x9F;]*",
+  .pattern = "[ \\t\\n]*[^ \\t\\n\\r" IDG_TEXT_HIDDEN "][^\\r" IDG_TEXT_HIDDEN "]*",
 };
 
 gchar *
@@ -92,15 +92,16 @@ static gchar *
 check_line (const IdgXmlAttribute *attribute, const gchar *value)
 {
   (void)attribute;
-  return has_control_characters (value, FALSE) ? g_strdup ("must have no control characters")
-                                               : NULL;
+  return has_control_characters (value, FALSE)
+             ? g_strdup ("must have no control characters, and no invisible ones")
+             : NULL;
 }
 
 const IdgXmlType idg_xml_line = {
   .name = "line",
-  .note = "no control characters",
+  .note = "no control or invisible characters",
   .check = check_line,
-  .pattern = "[^\\t\\n\\r&#x7F;-&#x9F;]*",
+  .pattern = "[^\\t\\n\\r" IDG_TEXT_HIDDEN "]*",
 };
 
 static gchar *
@@ -113,16 +114,10 @@ check_title (const IdgXmlAttribute *attribute, const gchar *value)
 
 const IdgXmlType idg_xml_title = {
   .name = "title",
-  .note = "not blank, no control characters",
+  .note = "not blank, no control or invisible characters",
   .check = check_title,
-  .pattern = "[ ]*[^ \\t\\n\\r&#x7F;-&#x9F;][^\\t\\n\\r&#x7F;-&#x9F;]*",
+  .pattern = "[ ]*[^ \\t\\n\\r" IDG_TEXT_HIDDEN "][^\\t\\n\\r" IDG_TEXT_HIDDEN "]*",
 };
-
-gboolean
-idg_xml_is_name_character (gunichar c)
-{
-  return c != ',' && c != '"' && !g_unichar_iscntrl (c);
-}
 
 /* VALUE may come from elsewhere than a file of XML, in which all text is UTF-8. */
 static gboolean
@@ -131,7 +126,7 @@ has_name_characters (const gchar *value)
   if (!g_utf8_validate (value, -1, NULL))
     return FALSE;
   for (; *value != '\0'; value = g_utf8_next_char (value))
-    if (!idg_xml_is_name_character (g_utf8_get_char (value)))
+    if (!idg_text_is_in_names (g_utf8_get_char (value)))
       return FALSE;
   return TRUE;
 }
@@ -144,14 +139,15 @@ check_label (const IdgXmlAttribute *attribute, const gchar *value)
     return g_strdup ("must not be blank");
   return has_name_characters (value)
              ? NULL
-             : g_strdup ("must be a name: no commas, double quotes or control characters");
+             : g_strdup ("must be a name: no commas, double quotes, control or "
+                         "invisible characters");
 }
 
 const IdgXmlType idg_xml_label = {
   .name = "label",
   .note = "a name that may have blanks: nothing in it would need quoting in CSV",
   .check = check_label,
-  .pattern = "[ ]*[^ \\t\\n\\r,\"&#x7F;-&#x9F;][^\\t\\n\\r,\"&#x7F;-&#x9F;]*",
+  .pattern = "[ ]*[^ \\t\\n\\r,\"" IDG_TEXT_HIDDEN "][^\\t\\n\\r,\"" IDG_TEXT_HIDDEN "]*",
 };
 
 gchar *
@@ -160,7 +156,7 @@ idg_xml_check_name (const IdgXmlAttribute *attribute, const gchar *value)
   (void)attribute;
   if (*value == '\0' || strpbrk (value, " {}") || !has_name_characters (value))
     return g_strdup ("must be a name: at least one character, no blanks, commas, double quotes, "
-                     "braces or control characters");
+                     "braces, control or invisible characters");
   if (strlen (value) > IDG_XML_MAX_NAME)
     return g_strdup_printf ("must be a name of at most %d bytes", IDG_XML_MAX_NAME);
   return NULL;

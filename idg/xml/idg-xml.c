@@ -62,10 +62,8 @@ idg_xml_quote (const gchar *value)
           g_string_append (quoted, "...");
           break;
         }
-      if (c == '\n')
-        g_string_append (quoted, "\\n");
-      else if (g_unichar_iscntrl (c))
-        g_string_append_printf (quoted, "\\x%02x", c);
+      if (idg_text_is_hidden (c))
+        idg_text_append_escape (quoted, c);
       else
         g_string_append_unichar (quoted, c);
     }

@@ -11,6 +11,8 @@
  * been right", on one line. */
 #pragma once
 
+#include "idg/kernel/idg-text.h"
+
 #include <glib.h>
 
 G_BEGIN_DECLS
@@ -151,9 +153,6 @@ gboolean idg_xml_fail_text (const IdgXmlNode *node, GError **error, const gchar 
 gboolean idg_xml_fail_file (const IdgXmlDoc *doc, IdgXmlCode code, GError **error,
                             const gchar *format, ...) G_GNUC_PRINTF (4, 5);
 
-/* Whether a name may have C in it; blanks and braces are left to the caller. */
-gboolean idg_xml_is_name_character (gunichar c);
-
 /* Splits at blanks; no empty words. Free with g_strfreev(). */
 gchar **idg_xml_split (const gchar *text);
 
@@ -180,7 +179,7 @@ gboolean idg_xml_check_values (const IdgXmlDoc *doc, GError **error);
  * control characters and what would need quoting in CSV. */
 #define IDG_XML_PARAMETER "[A-Za-z_][A-Za-z0-9_.\\-]*"
 #define IDG_XML_IN_BRACES "\\{" IDG_XML_PARAMETER "\\}"
-#define IDG_XML_NO_NAME "\\s{},\"&#x7F;-&#x9F;"
+#define IDG_XML_NO_NAME "\\s{},\"" IDG_TEXT_HIDDEN
 
 /* Tables and lists of one line hold names and texts as they are: none has a control character, and
  * no name what would need quoting in CSV. */

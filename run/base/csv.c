@@ -8,10 +8,28 @@
 
 #include <string.h>
 
+static gboolean
+is_number (const gchar *cell)
+{
+  gchar *end;
+
+  g_ascii_strtod (cell, &end);
+  return end > cell && *end == '\0';
+}
+
+/* Spreadsheets take a text that begins so for a formula, quoted or not; one of a file from
+ * elsewhere may open addresses and start programs. */
+static gboolean
+is_formula (const gchar *cell)
+{
+  return strchr ("=+-@", *cell) != NULL && cell[strspn (cell, "-")] != '\0' && !is_number (cell);
+}
+
 void
 wp_csv_append_text (GString *line, const gchar *text)
 {
-  g_autofree gchar *cell = wp_make_printable (text);
+  g_autofree gchar *plain = wp_make_printable (text);
+  g_autofree gchar *cell = is_formula (plain) ? g_strconcat ("'", plain, NULL) : g_strdup (plain);
 
   if (strpbrk (cell, ",\"") == NULL)
     {

@@ -7,7 +7,8 @@
 G_BEGIN_DECLS
 
 /* Appends TEXT as a cell to LINE, in quotes where it must be. What would end the line, or print
- * badly, is written as an escape, as in messages. */
+ * badly, is written as an escape, as in messages; before what a spreadsheet would take for a
+ * formula (it begins with =, +, - or @, and is no number) comes an apostrophe. */
 void wp_csv_append_text (GString *line, const gchar *text);
 
 /* Sets CELL to the next one of a line, *AT behind it; *AT is the line's beginning at first. False:

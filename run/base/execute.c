@@ -7,6 +7,8 @@
 #include "exec/wp-compile.h"
 #include "exec/wp-execute.h"
 #include "exec/wp-source.h"
+#include "idg/xml/idg-xml.h"
+#include "run/base/compiler-options.h"
 #include "run/base/output.h"
 
 #include <string.h>
@@ -442,6 +444,23 @@ list_settings (const IdgKernel *kernel)
   return settings;
 }
 
+static gboolean
+check_compiler_options (const IdgKernel *kernel, GError **error)
+{
+  const IdgExecute *execute = kernel->execute;
+  g_autofree gchar *wrong = NULL, *quoted = NULL;
+
+  if (execute->nvcc == NULL || wp_compiler_options_are_safe (execute->nvcc, &wrong))
+    return TRUE;
+  quoted = idg_xml_quote (wrong);
+  g_set_error (error, WP_ERROR, WP_ERROR_VALUE,
+               "%s:%d: <execute> nvcc: %s is no option that a kernel file may name; expected -D, "
+               "-U, -I, -O, -std=, -maxrregcount=, -use_fast_math and the like, or the file itself "
+               "with --launch and --nvcc",
+               kernel->file, execute->line, quoted);
+  return FALSE;
+}
+
 IdgKernel *
 wp_execute_file (const IdgKernel *kernel, const WpImportOptions *import,
                  const WpRunOptions *options, GError **error)
@@ -467,6 +486,8 @@ wp_execute_file (const IdgKernel *kernel, const WpImportOptions *import,
     }
   own.launches = launches;
   own.data = all;
+  if (!check_compiler_options (kernel, error))
+    return NULL;
   own.nvcc = execute->nvcc;
   if (wp_execute_recognize (path) == WP_EXECUTE_NONE)
     {

@@ -62,6 +62,53 @@ parse_ranges (const gchar *value, gboolean hex, guint64 min, guint64 max)
   return ranges->len > 0 ? g_steal_pointer (&ranges) : NULL;
 }
 
+static gint
+compare_ranges (gconstpointer a, gconstpointer b)
+{
+  guint64 first = ((const WpRange *)a)->first, second = ((const WpRange *)b)->first;
+
+  return (first > second) - (first < second);
+}
+
+/* Whether A and B, which begins no earlier, have a number in common, and which is the first. */
+static gboolean
+do_meet (const WpRange *a, const WpRange *b, guint64 *number)
+{
+  guint64 last = MIN (a->last, b->last), n = 0;
+
+  /* Remainders of A's step come again after as many steps as A's step has. */
+  for (*number = b->first; *number <= last && n < a->step; n++)
+    {
+      if ((*number - a->first) % a->step == 0)
+        return TRUE;
+      if (b->step > last - *number)
+        return FALSE;
+      *number += b->step;
+    }
+  return FALSE;
+}
+
+/* Whether a number is twice in RANGES, of which those that overlap are looked at in pairs. */
+static gboolean
+find_number_twice (const GArray *ranges, guint64 *number)
+{
+  g_autoptr (GArray) sorted = g_array_copy ((GArray *)ranges);
+
+  g_array_sort (sorted, compare_ranges);
+  for (guint i = 0; i < sorted->len; i++)
+    for (guint k = i + 1; k < sorted->len; k++)
+      {
+        const WpRange *a = &g_array_index (sorted, WpRange, i);
+        const WpRange *b = &g_array_index (sorted, WpRange, k);
+
+        if (b->first > a->last)
+          break;
+        if (do_meet (a, b, number))
+          return TRUE;
+      }
+  return FALSE;
+}
+
 const gchar *
 wp_list_find_twice (gchar *const *items)
 {
@@ -99,12 +146,19 @@ GArray *
 wp_list_parse_numbers (const gchar *value, guint64 min, guint64 max, GError **error)
 {
   GArray *ranges = parse_ranges (value, FALSE, min, max);
+  guint64 twice;
 
   if (ranges == NULL)
     g_set_error (error, WP_ERROR, WP_ERROR_OPTION,
                  "\"%s\": expected whole numbers from %" G_GUINT64_FORMAT " to %" G_GUINT64_FORMAT
                  ", such as 32, or 1,2,8-48, or 4-48/4",
                  value, min, max);
+  else if (find_number_twice (ranges, &twice))
+    {
+      g_set_error (error, WP_ERROR, WP_ERROR_OPTION, "gives \"%" G_GUINT64_FORMAT "\" twice",
+                   twice);
+      g_clear_pointer (&ranges, g_array_unref);
+    }
   return ranges;
 }
 

@@ -7,6 +7,7 @@
 
 #include "run/compare/metrics.h"
 
+#include "run/base/printable.h"
 #include "run/compare/json-strict.h"
 #include "run/simulate/warnings.h"
 #include "traces/draw/wp-library.h"
@@ -87,6 +88,15 @@ get (JsonObject *object, const gchar *name)
   return json_object_get_member (object, name);
 }
 
+/* Another's file may have any characters in its texts; tables show what is read here. */
+static gchar *
+dup_text (JsonNode *node)
+{
+  g_autofree gchar *text = json_node_dup_string (node);
+
+  return wp_make_printable (text);
+}
+
 /* PATH is what messages call the value, here and below. */
 static gchar *
 take_string (Reader *reader, JsonObject *object, const gchar *path, const gchar *name)
@@ -95,7 +105,7 @@ take_string (Reader *reader, JsonObject *object, const gchar *path, const gchar 
 
   if (node != NULL && JSON_NODE_HOLDS_VALUE (node)
       && json_node_get_value_type (node) == G_TYPE_STRING)
-    return json_node_dup_string (node);
+    return dup_text (node);
   fail (reader, "%s: expected a text, as \"warpipe run --format json\" writes it", path);
   return NULL;
 }
@@ -306,7 +316,7 @@ read_limiters (Reader *reader, JsonObject *report, WpMetrics *metrics)
       if (!JSON_NODE_HOLDS_VALUE (node) || json_node_get_value_type (node) != G_TYPE_STRING)
         fail (reader, "limiters[%u]: expected a text", i);
       else
-        g_ptr_array_add (metrics->limiters, json_node_dup_string (node));
+        g_ptr_array_add (metrics->limiters, dup_text (node));
     }
 }
 

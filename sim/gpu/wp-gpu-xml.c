@@ -405,20 +405,10 @@ static gchar *
 make_name (const gchar *path)
 {
   g_autofree gchar *base = g_path_get_basename (path);
-  g_autofree gchar *valid = NULL;
-  GString *name = g_string_new (NULL);
 
   if (g_str_has_suffix (base, ".xml") && strlen (base) > strlen (".xml"))
     base[strlen (base) - strlen (".xml")] = '\0';
-  valid = g_utf8_make_valid (base, -1);
-  for (const gchar *p = valid; *p != '\0'; p = g_utf8_next_char (p))
-    {
-      gunichar c = g_utf8_get_char (p);
-
-      g_string_append_unichar (name,
-                               idg_xml_is_name_character (c) && !strchr (" {}*", *p) ? c : '_');
-    }
-  return g_string_free (name, FALSE);
+  return idg_text_make_name (base, " {}*", IDG_XML_MAX_NAME);
 }
 
 /* Returns the name of a description. Without a name attribute anywhere, that is its file's name;

@@ -112,12 +112,12 @@ read_version (IdgAccelHeader *header, const IdgAccelLines *lines, const gchar *v
   return read_number (&header->version, lines, "accelsim tracer version", major, 1000, error);
 }
 
-/* A name is shown, and written into files: bytes that are no text are replaced. */
+/* What it is in a kernel.xml, idg_import_make_name() says; it is looked for as it is here. */
 static void
 read_name (IdgAccelHeader *header, const gchar *value)
 {
   g_free (header->name);
-  header->name = idg_import_make_name (value);
+  header->name = idg_import_make_text (value);
 }
 
 static gboolean

@@ -417,10 +417,13 @@ static IdgKernel *
 make_kernel (Reader *reader, GError **error)
 {
   const IdgAccelHeader *header = &reader->header;
-  g_autoptr (IdgKernel) kernel = idg_kernel_new (header->name ? header->name : "trace");
+  const gchar *file = idg_accel_lines_get_file (reader->lines);
+  g_autofree gchar *name = header->name ? idg_import_make_name (reader->import, file, header->name)
+                                        : g_strdup ("trace");
+  g_autoptr (IdgKernel) kernel = idg_kernel_new (name);
   guint64 n_missing;
 
-  kernel->file = g_strdup (idg_accel_lines_get_file (reader->lines));
+  kernel->file = g_strdup (file);
   kernel->nearest_ops = TRUE;
   kernel->launch = (IdgLaunch){ .blocks = (gint64)idg_fold_warps_count_blocks (reader->warps),
                                 .threads = reader->threads,

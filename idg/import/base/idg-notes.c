@@ -4,6 +4,8 @@
 
 #include "idg/import/base/idg-import-private.h"
 #include "idg/kernel/idg-suggest.h"
+#include "idg/kernel/idg-text.h"
+#include "idg/xml/idg-xml.h"
 
 #include <string.h>
 
@@ -92,16 +94,25 @@ idg_import_choose_entry (const IdgImport *import, const gchar *file, const gchar
 /* Shortens and cleans NAME: C++ has names that are longer than allowed, and a file may contain any
  * bytes. */
 gchar *
-idg_import_make_name (const gchar *name)
+idg_import_make_name (IdgImport *import, const gchar *file, const gchar *name)
 {
-  g_autofree gchar *text = idg_import_make_text (name);
+  g_autofree gchar *made = idg_text_make_name (name, "", MAX_NAME);
 
-  for (gchar *p = text; *p != '\0'; p++)
-    if (strchr ("\",", *p) != NULL)
-      *p = '?';
-  if (strlen (text) > MAX_NAME)
-    *g_utf8_find_prev_char (text, text + MAX_NAME + 1) = '\0';
-  return text[strspn (text, " ")] != '\0' ? g_steal_pointer (&text) : g_strdup ("kernel");
+  if (made[strspn (made, " ")] == '\0')
+    {
+      g_free (made);
+      made = g_strdup ("kernel");
+    }
+  if (strcmp (made, name) != 0)
+    {
+      g_autofree gchar *quoted = idg_xml_quote (name);
+
+      idg_import_note (import, file, 0,
+                       "the kernel's name %s is written %s: no name has commas, double quotes, "
+                       "control or invisible characters, or more than %d bytes",
+                       quoted, made, MAX_NAME);
+    }
+  return g_steal_pointer (&made);
 }
 
 gchar *
@@ -114,7 +125,7 @@ idg_import_make_text (const gchar *text)
     {
       gunichar c = g_utf8_get_char (p);
 
-      if (g_unichar_isprint (c))
+      if (!idg_text_is_hidden (c))
         g_string_append_unichar (made, c);
       else
         g_string_append_c (made, c < 0x80 ? ' ' : '?');

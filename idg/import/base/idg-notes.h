@@ -7,9 +7,9 @@
 
 G_BEGIN_DECLS
 
-/* The first turns NAME into a valid name of a kernel, the second TEXT into the value of an
- * attribute, on one line. Both accept any bytes. Free with g_free(). */
-gchar *idg_import_make_name (const gchar *name);
+/* The first turns NAME into a valid name of a kernel, with a note where it is another, the second
+ * TEXT into the value of an attribute, on one line. Both accept any bytes. Free with g_free(). */
+gchar *idg_import_make_name (IdgImport *import, const gchar *file, const gchar *name);
 gchar *idg_import_make_text (const gchar *text);
 
 /* Adds "FILE:LINE: ..." (LINE 0: "FILE: ...") to the notes, unless they contain it already. */

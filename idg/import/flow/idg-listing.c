@@ -200,7 +200,7 @@ set_facts (const IdgCode *code, const IdgImport *import, const IdgLaunch *launch
 IdgKernel *
 idg_code_to_kernel (const IdgCode *code, IdgImport *import, GError **error)
 {
-  g_autofree gchar *name = idg_import_make_name (code->name);
+  g_autofree gchar *name = idg_import_make_name (import, code->file, code->name);
   g_autoptr (IdgKernel) kernel = idg_kernel_new (name);
   g_autoptr (IdgFlow) flow = idg_flow_new (code, error);
   g_autoptr (GArray) barriers = NULL;
