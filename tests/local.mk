@@ -803,6 +803,14 @@ check-quick: all-am
 	echo "Only ./selftest runs other compilers, sanitizers, valgrind, fuzzers and distcheck."; \
 	exit $$status
 
+# What gcc -fanalyzer and clang-tidy find: nothing. TOOLS=gcc, TOOLS=tidy: one of them; SOURCES='...': some files.
+.PHONY: analyze
+analyze:
+	@$(AM_TESTS_ENVIRONMENT) \
+	ANALYZE_FLAGS='$(DEFS) -I$(abs_builddir) -I$(abs_srcdir) -std=gnu11 $(DEPS_CFLAGS) $(JSON_CFLAGS) $(CAIRO_CFLAGS) $(ZLIB_CFLAGS) $(LZMA_CFLAGS) $(ZSTD_CFLAGS)' \
+	TOOLS='$(TOOLS)' SOURCES='$(SOURCES)' $(SHELL) '$(srcdir)/%reldir%/analyze.sh'
+EXTRA_DIST += %reldir%/analyze.sh
+
 # Rewrites every C file as .clang-format says.
 .PHONY: format
 format:
