@@ -54,6 +54,7 @@ EXTRA_DIST += $(bench_programs) \
 	%reldir%/kernels/ledger.py \
 	%reldir%/kernels/main.py \
 	%reldir%/kernels/page.py \
+	%reldir%/kernels/power.py \
 	%reldir%/kernels/rows.py \
 	%reldir%/kernels/said.py \
 	%reldir%/kernels/scatter.py \
@@ -61,6 +62,7 @@ EXTRA_DIST += $(bench_programs) \
 	%reldir%/kernels/tables.py \
 	%reldir%/kernels/work.py \
 	%reldir%/listing.py \
+	%reldir%/counts.py \
 	%reldir%/listings.py \
 	%reldir%/measure.py \
 	%reldir%/mix-gpu.xml \

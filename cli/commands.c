@@ -4,6 +4,7 @@
 
 #include "cli/common/cli-unknown.h"
 #include "config.h"
+#include "idg/kernel/idg-problem.h"
 #include "idg/kernel/idg-suggest.h"
 #include "run/base/data.h"
 
@@ -151,10 +152,13 @@ wp_cli_main (int argc, char **argv, guint64 max_issues)
   wp_cli_set_commands (commands);
   status = run_command (argv + 1, max_issues);
   errno = 0;
+  if (status > 128) /* whoever reads it may not */
+    return status;
   if (fflush (stdout) == 0 && !ferror (stdout))
     return status;
   /* A command that failed has printed its error; and a reader that has gone is none. */
   if (status == WP_EXIT_DONE && errno != EPIPE)
-    wp_cli_complain ("cannot write to standard output: %s", g_strerror (errno != 0 ? errno : EIO));
+    wp_cli_complain ("cannot write to standard output: %s",
+                     idg_problem_describe (errno != 0 ? errno : EIO));
   return WP_EXIT_MACHINE;
 }

@@ -13,6 +13,8 @@ libcli_la_SOURCES = \
 	%reldir%/common/cli-json.h \
 	%reldir%/common/cli-launch.c \
 	%reldir%/common/cli-launch.h \
+	%reldir%/common/cli-memory.c \
+	%reldir%/common/cli-memory.h \
 	%reldir%/common/cli-ops.c \
 	%reldir%/common/cli-ops.h \
 	%reldir%/common/cli-options.c \

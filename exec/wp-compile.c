@@ -4,6 +4,7 @@
 #include "exec/wp-compile.h"
 
 #include "idg/kernel/idg-kernel.h"
+#include "idg/kernel/idg-signals.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -55,10 +56,7 @@ make_place (Place *place, GError **error)
 {
   g_autoptr (GError) problem = NULL;
 
-  sigemptyset (&place->held);
-  sigaddset (&place->held, SIGINT);
-  sigaddset (&place->held, SIGTERM);
-  sigaddset (&place->held, SIGHUP);
+  idg_signals_list (&place->held);
   pthread_sigmask (SIG_BLOCK, &place->held, &place->before);
   place->folder = g_dir_make_tmp ("warpipe-XXXXXX", &problem);
   if (place->folder == NULL)
@@ -100,23 +98,15 @@ prepare_child (gpointer data)
 }
 
 static gboolean
-should_stop (const Place *place, const gint *cancel)
+should_stop (const gint *cancel)
 {
-  sigset_t pending;
-
-  if (cancel && __atomic_load_n (cancel, __ATOMIC_RELAXED) != 0)
-    return TRUE;
-  if (sigpending (&pending) != 0)
-    return FALSE;
-  for (gint number = 1; number < 32; number++)
-    if (sigismember (&place->held, number) == 1 && sigismember (&pending, number) == 1)
-      return TRUE;
-  return FALSE;
+  return (cancel && __atomic_load_n (cancel, __ATOMIC_RELAXED) != 0)
+         || idg_signals_get_waiting () != 0;
 }
 
 /* The status that CHILD ends with; STOPPED where it was ended. */
 static int
-wait_for (GPid child, const Place *place, const gint *cancel, gboolean *stopped)
+wait_for (GPid child, const gint *cancel, gboolean *stopped)
 {
   int status = 0;
   pid_t ended;
@@ -124,7 +114,7 @@ wait_for (GPid child, const Place *place, const gint *cancel, gboolean *stopped)
   *stopped = FALSE;
   while ((ended = waitpid (child, &status, WNOHANG)) == 0 || (ended < 0 && errno == EINTR))
     {
-      if (!*stopped && should_stop (place, cancel))
+      if (!*stopped && should_stop (cancel))
         {
           *stopped = TRUE;
           kill (child, SIGTERM);
@@ -152,7 +142,7 @@ run (const WpCompile *compile, Place *place, gchar **argv, int *status, gchar **
       g_set_error (error, IDG_ERROR, IDG_ERROR_READ, "%s: %s", compile->path, problem->message);
       return FALSE;
     }
-  *status = wait_for (child, place, compile->cancel, &stopped);
+  *status = wait_for (child, compile->cancel, &stopped);
   g_spawn_close_pid (child);
   if (!g_file_get_contents (place->log, output, NULL, NULL))
     *output = g_strdup ("");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Machine code by the compilers of CUDA: nvcc for source, ptxas for PTX, which are looked for on
  * the PATH. All files are in a temporary folder that is removed before the call returns, also where
- * a signal ends it: SIGINT, SIGTERM and SIGHUP are held back meanwhile. */
+ * a signal ends it: those that do (idg-signals.h) are held back meanwhile. */
 #pragma once
 
 #include <glib.h>

@@ -9,10 +9,16 @@ engine_headers += %reldir%/kernel/idg-macros.h %reldir%/kernel/idg-program.h
 # Reading XML with line numbers and bounds, holding it against a table of shapes, and "did you mean": both libraries and the program
 # need some of it, neither library exports it.
 libidg_xml_la_SOURCES = \
+	%reldir%/kernel/idg-problem.c \
+	%reldir%/kernel/idg-problem.h \
+	%reldir%/kernel/idg-signals.c \
+	%reldir%/kernel/idg-signals.h \
 	%reldir%/kernel/idg-suggest.c \
 	%reldir%/kernel/idg-suggest.h \
 	%reldir%/xml/idg-head.c \
 	%reldir%/xml/idg-head.h \
+	%reldir%/xml/idg-text.c \
+	%reldir%/xml/idg-text.h \
 	%reldir%/xml/idg-xml-shape.c \
 	%reldir%/xml/idg-xml-types.c \
 	%reldir%/xml/idg-xml.c \
@@ -92,6 +98,8 @@ libidg_import_la_SOURCES = \
 	%reldir%/import/flow/idg-copies.c \
 	%reldir%/import/flow/idg-places.c \
 	%reldir%/import/flow/idg-places.h \
+	%reldir%/import/flow/idg-share.c \
+	%reldir%/import/flow/idg-share.h \
 	%reldir%/import/flow/idg-plan-ahead.c \
 	%reldir%/import/flow/idg-plan-branch.c \
 	%reldir%/import/flow/idg-plan-path.c \
@@ -115,6 +123,7 @@ libidg_import_la_SOURCES = \
 	%reldir%/import/ptx/idg-ptx-call.c \
 	%reldir%/import/ptx/idg-ptx-declare.c \
 	%reldir%/import/ptx/idg-ptx-emit.c \
+	%reldir%/import/ptx/idg-ptx-images.c \
 	%reldir%/import/ptx/idg-ptx-emit.h \
 	%reldir%/import/ptx/idg-ptx-lex.c \
 	%reldir%/import/ptx/idg-ptx-lex.h \

@@ -166,8 +166,8 @@ check (const Files *files, const gchar *name, const GString *picture, const WpPl
   if (WIFEXITED (status) && WEXITSTATUS (status) == 0 && is_whole (picture, format))
     return TRUE;
   if (WIFSIGNALED (status))
-    g_set_error (error, WP_CHILD_ERROR, WP_CHILD_ERROR_FAILED, "%s was ended by signal %d", name,
-                 WTERMSIG (status));
+    g_set_error (error, WP_CHILD_ERROR, WP_CHILD_ERROR_FAILED, "%s was ended by signal %d (%s)",
+                 name, WTERMSIG (status), g_strsignal (WTERMSIG (status)));
   else
     g_set_error (error, WP_CHILD_ERROR, WP_CHILD_ERROR_FAILED, "%s could not draw the picture%s%s",
                  name, *said != '\0' ? ": " : "; what it wrote is not whole", said);

@@ -20,38 +20,6 @@ wp_plot_has_wide_places (guint n)
   return n <= WIDE_PLACES;
 }
 
-/* ---- Formats ---- */
-
-/* One shape, 5 to 3, with one size of letters in it. */
-static const WpPlotFormat formats[] = {
-  { ".svg", "svg size 900,540 dynamic noenhanced background 'white' font 'sans-serif,14'", "</svg>",
-    6 },
-  { ".png",
-    "pngcairo size 1800,1080 noenhanced background 'white' font 'Sans,12' fontscale 2 "
-    "linewidth 2 pointscale 2.8",
-    "IEND", 4 },
-  { ".pdf",
-    "pdfcairo size 22.5cm,13.5cm noenhanced background 'white' font 'Sans,12' fontscale 0.6",
-    "%%EOF", 5 },
-};
-
-const WpPlotFormat *
-wp_plot_format_get (guint i)
-{
-  return i < G_N_ELEMENTS (formats) ? &formats[i] : NULL;
-}
-
-const WpPlotFormat *
-wp_plot_format_find (const gchar *file)
-{
-  const gchar *dot = strrchr (file, '.');
-
-  for (gsize i = 0; dot != NULL && i < G_N_ELEMENTS (formats); i++)
-    if (g_ascii_strcasecmp (dot, formats[i].suffix) == 0)
-      return &formats[i];
-  return NULL;
-}
-
 /* ---- Looks ---- */
 
 /* Okabe and Ito's colours, which colour-blind readers can distinguish, but with grey instead of
@@ -66,10 +34,10 @@ static const gchar *const dashes[] = { "1", "(12,5)", "(3,4)", "(12,4,3,4)", "(2
 static const struct
 {
   guint number;
-  const gchar *size;
-} symbols[WP_PLOT_N_SYMBOLS] = { { 6, "0.9" }, { 1, "0.75" }, { 4, "0.85" },  { 2, "0.55" },
-                                 { 8, "1.1" }, { 7, "0.35" }, { 10, "0.65" }, { 14, "1.1" },
-                                 { 5, "0.4" }, { 9, "0.5" },  { 12, "1.1" },  { 13, "0.55" } };
+  gdouble size;
+} symbols[WP_PLOT_N_SYMBOLS]
+    = { { 6, 0.9 },   { 1, 0.75 }, { 4, 0.85 }, { 2, 0.55 }, { 8, 1.1 },  { 7, 0.35 },
+        { 10, 0.65 }, { 14, 1.1 }, { 5, 0.4 },  { 9, 0.5 },  { 12, 1.1 }, { 13, 0.55 } };
 
 static const gchar *
 get_colour (guint look)
@@ -84,52 +52,13 @@ get_dash (guint look)
 }
 
 static void
-append_symbol (GString *script, guint look)
+append_symbol (GString *script, guint look, const WpPlotLayout *layout)
 {
-  g_string_append_printf (script, " pt %u ps %s", symbols[look % WP_PLOT_N_SYMBOLS].number,
-                          symbols[look % WP_PLOT_N_SYMBOLS].size);
+  g_string_append_printf (script, " pt %u ps ", symbols[look % WP_PLOT_N_SYMBOLS].number);
+  wp_plot_append_number (script, symbols[look % WP_PLOT_N_SYMBOLS].size * layout->symbols);
 }
 
-/* ---- Words and numbers ---- */
-
-/* Appends the characters of TEXT, on one line, for the inside of single quotes. */
-static void
-append_quoted (GString *script, const gchar *text, gsize length)
-{
-  g_autofree gchar *line = g_strndup (text, length);
-  g_autofree gchar *valid = g_utf8_make_valid (line, -1);
-
-  g_string_append_c (script, '\'');
-  for (const gchar *at = valid; *at != '\0'; at = g_utf8_next_char (at))
-    {
-      gunichar c = g_utf8_get_char (at);
-
-      if (c == '\'')
-        g_string_append (script, "''");
-      else if (g_unichar_iscntrl (c))
-        g_string_append_printf (script, "\\x%02x", c);
-      else
-        g_string_append_unichar (script, c);
-    }
-  g_string_append_c (script, '\'');
-}
-
-gchar *
-wp_plot_quote (const gchar *text)
-{
-  GString *script = g_string_new (NULL);
-
-  for (;;)
-    {
-      gsize length = strcspn (text, "\n");
-
-      append_quoted (script, text, length);
-      if (text[length] == '\0')
-        return g_string_free (script, FALSE);
-      g_string_append (script, ".\"\\n\".");
-      text += length + 1;
-    }
-}
+/* ---- Words ---- */
 
 /* Appends BEFORE, TEXT as a string, and AFTER. */
 static void
@@ -138,15 +67,6 @@ append_with_text (GString *script, const gchar *before, const gchar *text, const
   g_autofree gchar *quoted = wp_plot_quote (text);
 
   g_string_append_printf (script, "%s%s%s", before, quoted, after);
-}
-
-static void
-append_number (GString *script, gdouble value)
-{
-  gchar text[G_ASCII_DTOSTR_BUF_SIZE];
-
-  /* Adding 0.0 turns -0 into 0. */
-  g_string_append (script, g_ascii_formatd (text, sizeof text, "%.9g", value + 0.0));
 }
 
 /* ---- Axes ---- */
@@ -244,18 +164,41 @@ place (const Range *range, gdouble value)
   return range->axis->is_log && value <= 0 ? range->zero : value;
 }
 
+/* LABEL in two lines if it has more than MOST characters (0: any number). Free with g_free(). */
+static gchar *
+break_label (const gchar *label, guint most)
+{
+  gchar *broken = g_strdup (label);
+  glong length = g_utf8_strlen (label, -1);
+  gchar *middle = g_utf8_offset_to_pointer (broken, length / 2), *space;
+
+  if (most == 0 || length <= (glong)most)
+    return broken;
+  space = strchr (middle, ' ');
+  if (space == NULL)
+    space = strrchr (broken, ' ');
+  if (space != NULL)
+    *space = '\n';
+  return broken;
+}
+
 static void
-append_axis (GString *script, const Range *range, gchar name)
+append_axis (GString *script, const Range *range, gchar name, const WpPlotLayout *layout)
 {
   if (range->axis->label != NULL)
     {
+      g_autofree gchar *label
+          = break_label (range->axis->label, range->is_y ? layout->label_characters : 0);
+
       g_string_append_printf (script, "set %clabel ", name);
-      append_with_text (script, "", range->axis->label, "\n");
+      /* An empty line keeps a legend below away from it. */
+      append_with_text (script, "", label,
+                        !range->is_y && layout->columns > 0 ? ".\"\\n\"\n" : "\n");
     }
   g_string_append_printf (script, "set %crange [", name);
-  append_number (script, range->from);
+  wp_plot_append_number (script, range->from);
   g_string_append (script, ":");
-  append_number (script, range->to);
+  wp_plot_append_number (script, range->to);
   g_string_append (script, "]\n");
   if (!range->axis->is_log)
     return;
@@ -264,7 +207,7 @@ append_axis (GString *script, const Range *range, gchar name)
   if (!range->has_zero)
     return;
   g_string_append_printf (script, "set %ctics add ('0' ", name);
-  append_number (script, range->zero);
+  wp_plot_append_number (script, range->zero);
   g_string_append (script, ")\n");
 }
 
@@ -302,9 +245,9 @@ append_places (GString *script, const WpPlot *plot)
 static void
 append_point (GString *script, gdouble x, gdouble y)
 {
-  append_number (script, x);
+  wp_plot_append_number (script, x);
   g_string_append_c (script, ' ');
-  append_number (script, y);
+  wp_plot_append_number (script, y);
   g_string_append_c (script, '\n');
 }
 
@@ -316,7 +259,7 @@ append_bar (GString *script, gdouble x, const WpPlotPoint *point)
   for (gsize i = 0; i < G_N_ELEMENTS (numbers); i++)
     {
       g_string_append (script, i > 0 ? " " : "");
-      append_number (script, numbers[i]);
+      wp_plot_append_number (script, numbers[i]);
     }
   g_string_append_c (script, '\n');
 }
@@ -379,7 +322,7 @@ append_line_look (GString *script, guint look)
 }
 
 static void
-append_style (GString *script, const WpPlotSeries *series)
+append_style (GString *script, const WpPlotSeries *series, const WpPlotLayout *layout)
 {
   const guint look = series->look;
 
@@ -387,7 +330,7 @@ append_style (GString *script, const WpPlotSeries *series)
     {
     case WP_PLOT_POINTS:
       g_string_append_printf (script, "points lc rgb '%s' lw 1.5", get_colour (look));
-      append_symbol (script, look);
+      append_symbol (script, look, layout);
       break;
     case WP_PLOT_BARS:
       g_string_append_printf (script, "boxes fs solid 0.55 border lc rgb '#000000' fc rgb '%s'",
@@ -401,7 +344,7 @@ append_style (GString *script, const WpPlotSeries *series)
     case WP_PLOT_LINES_AND_POINTS:
       g_string_append (script, "linespoints");
       append_line_look (script, look);
-      append_symbol (script, look);
+      append_symbol (script, look, layout);
       g_string_append_printf (script, " pi %u", get_interval (series));
       break;
     }
@@ -418,7 +361,7 @@ append_bars (GString *script, const WpPlotSeries *series, guint i)
 }
 
 static void
-append_entry (GString *script, const WpPlotEntry *entry)
+append_entry (GString *script, const WpPlotEntry *entry, const WpPlotLayout *layout)
 {
   g_string_append (script, "keyentry with ");
   if (entry->has_line)
@@ -429,12 +372,12 @@ append_entry (GString *script, const WpPlotEntry *entry)
   else
     g_string_append_printf (script, "points lc rgb '%s' lw 1.5", get_colour (entry->look));
   if (entry->has_point)
-    append_symbol (script, entry->look);
+    append_symbol (script, entry->look, layout);
   append_with_text (script, " title ", entry->text, "");
 }
 
 static void
-append_plot (GString *script, const WpPlot *plot)
+append_plot (GString *script, const WpPlot *plot, const WpPlotLayout *layout)
 {
   const gchar *separator = "plot ";
 
@@ -451,7 +394,7 @@ append_plot (GString *script, const WpPlot *plot)
           separator = ", \\\n  ";
         }
       g_string_append_printf (script, "%s$data%u using 1:2 notitle with ", separator, i + 1);
-      append_style (script, series);
+      append_style (script, series, layout);
       separator = ", \\\n  ";
       if (series->has_bars && series->style == WP_PLOT_BARS)
         {
@@ -462,7 +405,7 @@ append_plot (GString *script, const WpPlot *plot)
   for (guint i = 0; i < plot->entries->len; i++)
     {
       g_string_append (script, separator);
-      append_entry (script, &g_array_index (plot->entries, WpPlotEntry, i));
+      append_entry (script, &g_array_index (plot->entries, WpPlotEntry, i), layout);
     }
   g_string_append (script, "\n");
 }
@@ -470,34 +413,45 @@ append_plot (GString *script, const WpPlot *plot)
 /* ---- Around the data ---- */
 
 static void
-append_legend (GString *script, const WpPlot *plot)
+append_legend (GString *script, const WpPlot *plot, const WpPlotPaper *paper,
+               const WpPlotLayout *layout)
 {
   if (plot->entries->len == 0)
     {
       g_string_append (script, "unset key\n");
       return;
     }
-  g_string_append_printf (script,
-                          "set key outside right top vertical maxcols 1 Left reverse samplen 3 "
-                          "spacing %s noenhanced",
-                          plot->entries->len > 16 ? "0.95 font ',10'" : "1.15");
+  if (layout->columns > 0)
+    g_string_append_printf (script,
+                            "set key outside below center horizontal maxcols %u Left reverse "
+                            "samplen 2 spacing 1.1 noenhanced",
+                            layout->columns);
+  else
+    g_string_append_printf (script,
+                            "set key outside right top vertical maxcols 1 Left reverse samplen 3 "
+                            "spacing %s noenhanced",
+                            plot->entries->len <= 16      ? "1.15"
+                            : wp_plot_is_in_print (paper) ? "0.95"
+                                                          : "0.95 font ',10'");
   if (plot->legend != NULL)
     append_with_text (script, " title ", plot->legend, " left");
   g_string_append (script, "\n");
 }
 
+/* Where there is no room for its text, the point of a mark stays. */
 static void
 append_mark (GString *script, const WpPlot *plot, const WpPlotMark *mark, const Range *x,
-             const Range *y)
+             const Range *y, gboolean is_narrow)
 {
   gdouble at = place (x, mark->x);
   gdouble share = x->axis->is_log ? log (at / x->from) / log (x->to / x->from)
                                   : (at - x->from) / (x->to - x->from);
 
-  append_with_text (script, "set label ", mark->text, " at ");
-  append_number (script, at);
+  append_with_text (script, "set label ", is_narrow && mark->look != G_MAXUINT ? "" : mark->text,
+                    " at ");
+  wp_plot_append_number (script, at);
   g_string_append (script, ",");
-  append_number (script, place (y, mark->y));
+  wp_plot_append_number (script, place (y, mark->y));
   if (mark->look == G_MAXUINT)
     g_string_append (script, !wp_plot_has_wide_places (plot->places->len)
                                  ? " left rotate by 90 offset 0,0.4 front\n"
@@ -510,14 +464,17 @@ append_mark (GString *script, const WpPlot *plot, const WpPlotMark *mark, const 
 }
 
 static void
-append_head (GString *script, const WpPlot *plot, const WpPlotFormat *format, const gchar *output)
+append_head (GString *script, const WpPlot *plot, const WpPlotFormat *format,
+             const WpPlotPaper *paper, const WpPlotLayout *layout, const gchar *output)
 {
+  g_autofree gchar *terminal = wp_plot_format_get_terminal (format, paper, layout);
+
   g_string_append_printf (
       script, "# Written by warpipe, for gnuplot 5.4.\nreset\nset encoding utf8\nset terminal %s\n",
-      format->terminal);
+      terminal);
   if (output != NULL)
     append_with_text (script, "set output ", output, "\n");
-  if (plot->title != NULL)
+  if (plot->title != NULL && !wp_plot_is_in_print (paper))
     {
       g_autofree gchar *title
           = g_strjoin (plot->subtitle != NULL ? "\n" : NULL, plot->title, plot->subtitle, NULL);
@@ -531,26 +488,29 @@ append_head (GString *script, const WpPlot *plot, const WpPlotFormat *format, co
 }
 
 gchar *
-wp_plot_get_script (const WpPlot *plot, const WpPlotFormat *format, const gchar *output)
+wp_plot_get_script (const WpPlot *plot, const WpPlotFormat *format, const WpPlotPaper *paper,
+                    const gchar *output)
 {
   GString *script = g_string_new (NULL);
   Range x = get_range (plot, FALSE), y = get_range (plot, TRUE);
+  WpPlotLayout layout = wp_plot_lay_out (plot, format, paper);
 
-  append_head (script, plot, format, output);
-  append_axis (script, &x, 'x');
-  append_axis (script, &y, 'y');
+  append_head (script, plot, format, paper, &layout, output);
+  append_axis (script, &x, 'x', &layout);
+  append_axis (script, &y, 'y', &layout);
   if (plot->places->len > 0)
     {
       append_places (script, plot);
       g_string_append (script, "set boxwidth 0.6\n");
     }
-  append_legend (script, plot);
+  append_legend (script, plot, paper, &layout);
   for (guint i = 0; i < plot->marks->len; i++)
-    append_mark (script, plot, &g_array_index (plot->marks, WpPlotMark, i), &x, &y);
+    append_mark (script, plot, &g_array_index (plot->marks, WpPlotMark, i), &x, &y,
+                 wp_plot_is_narrow (paper));
   for (guint i = 0; i < plot->series->len; i++)
     if (((const WpPlotSeries *)g_ptr_array_index (plot->series, i))->points->len > 0)
       append_data (script, plot, i, &x);
-  append_plot (script, plot);
+  append_plot (script, plot, &layout);
   g_string_append (script, "set output\n");
   return g_string_free (script, FALSE);
 }

@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#define NARROW 140 /* mm: a legend at the side would leave less than its own width to the data */
+
 static void
 series_free (gpointer data)
 {
@@ -103,6 +105,40 @@ wp_plot_add_entry (WpPlot *plot, guint look, gboolean has_line, gboolean has_poi
   const WpPlotEntry entry = { g_strdup (text), look, has_line, has_point };
 
   g_array_append_val (plot->entries, entry);
+}
+
+const gchar *
+wp_plot_find_entry (const WpPlot *plot, guint look)
+{
+  for (guint i = 0; i < plot->entries->len; i++)
+    {
+      const WpPlotEntry *entry = &g_array_index (plot->entries, WpPlotEntry, i);
+
+      if (entry->look == look)
+        return entry->text;
+    }
+  return NULL;
+}
+
+gboolean
+wp_plot_is_in_print (const WpPlotPaper *paper)
+{
+  return paper->width > 0;
+}
+
+gboolean
+wp_plot_is_narrow (const WpPlotPaper *paper)
+{
+  return wp_plot_is_in_print (paper) && paper->width < NARROW;
+}
+
+void
+wp_plot_append_number (GString *text, gdouble value)
+{
+  gchar digits[G_ASCII_DTOSTR_BUF_SIZE];
+
+  /* Adding 0.0 turns -0 into 0. */
+  g_string_append (text, g_ascii_formatd (digits, sizeof digits, "%.9g", value + 0.0));
 }
 
 gboolean

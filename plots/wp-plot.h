@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A plot as plain data, and the gnuplot script (gnuplot 5.4) that draws it. It does not know what
- * the data mean.
+/* A plot as plain data, the gnuplot script (gnuplot 5.4) that draws it, and its data as a table or
+ * for TeX, for those who draw themselves. It does not know what the data mean.
  *
  * A plot is readable without its colours: a look is a colour, a dash and a point symbol, and no two
  * of the WP_PLOT_N_LOOKS looks share both dash and symbol. Texts may contain anything: unprintable
@@ -16,21 +16,50 @@ G_BEGIN_DECLS
 #define WP_PLOT_N_LOOKS 24 /* 12 of them differ in their symbols, too */
 #define WP_PLOT_N_SYMBOLS 12
 
-/* A file format for pictures. */
+typedef struct WpPlot WpPlot;
+
+/* A size in print. Zeros and NULL: what suits a screen. */
+typedef struct
+{
+  gdouble width, height; /* mm; a height of 0: 3/5 of the width */
+  const gchar *font;     /* its name, borrowed */
+  gdouble points;        /* of the font; 0: 8 in print */
+} WpPlotPaper;
+
+/* A file format for plots. */
 typedef struct
 {
   const gchar *suffix;   /* ".svg" */
-  const gchar *terminal; /* what follows "set terminal" */
+  const gchar *terminal; /* gnuplot's name of it, or NULL where gnuplot is not needed */
   const gchar *tail;     /* what the last bytes of a complete file contain */
   gsize n_tail;
+  gchar *(*make_text) (const WpPlot *plot, const WpPlotPaper *paper); /* without gnuplot; or NULL */
 } WpPlotFormat;
 
 /* Returns the format that the suffix of FILE asks for, in upper or lower case, or NULL if it is
  * none of ours. */
 const WpPlotFormat *wp_plot_format_find (const gchar *file);
 
-/* Returns the I-th format, or NULL past the last. */
+/* Returns the I-th format, or NULL past the last; gnuplot draws the first. */
 const WpPlotFormat *wp_plot_format_get (guint i);
+
+/* Where letters and lines go in print. */
+typedef struct
+{
+  gdouble width, height;  /* mm, with the legend */
+  gdouble points;         /* of the font */
+  guint columns;          /* of a legend below; 0: it is at the side */
+  guint label_characters; /* that fit beside the vertical axis; 0: as many as there are */
+  gdouble symbols;        /* what their sizes are multiplied by */
+} WpPlotLayout;
+
+/* Lays PLOT out on PAPER. */
+WpPlotLayout wp_plot_lay_out (const WpPlot *plot, const WpPlotFormat *format,
+                              const WpPlotPaper *paper);
+
+/* Returns what follows "set terminal" for FORMAT, one of gnuplot's. Free with g_free(). */
+gchar *wp_plot_format_get_terminal (const WpPlotFormat *format, const WpPlotPaper *paper,
+                                    const WpPlotLayout *layout);
 
 typedef enum
 {
@@ -79,7 +108,7 @@ typedef struct
   gboolean has_line, has_point;
 } WpPlotEntry;
 
-typedef struct
+struct WpPlot
 {
   gchar *title, *subtitle; /* the subtitle is smaller, or NULL */
   WpPlotAxis x, y;
@@ -88,7 +117,7 @@ typedef struct
   GArray *marks;     /* of WpPlotMark */
   GArray *entries;   /* of WpPlotEntry */
   GPtrArray *places; /* of gchar: names of the places of bars */
-} WpPlot;
+};
 
 /* Returns an empty plot. Free with wp_plot_free(). */
 WpPlot *wp_plot_new (void);
@@ -117,9 +146,31 @@ gboolean wp_plot_has_wide_places (guint n);
 /* Tells whether there is any point to draw. */
 gboolean wp_plot_has_points (const WpPlot *plot);
 
-/* Returns the script that draws PLOT, which must have points, as FORMAT into the file OUTPUT (NULL:
- * to standard output). Equal plots give equal bytes. Free with g_free(). */
-gchar *wp_plot_get_script (const WpPlot *plot, const WpPlotFormat *format, const gchar *output);
+/* Tells whether a plot on PAPER is for print, where the caption has its title, and whether that is
+ * too narrow for a legend at its side. */
+gboolean wp_plot_is_in_print (const WpPlotPaper *paper);
+gboolean wp_plot_is_narrow (const WpPlotPaper *paper);
+
+/* Returns the text of the legend for what has LOOK, or NULL if there is none. Borrowed. */
+const gchar *wp_plot_find_entry (const WpPlot *plot, guint look);
+
+/* Appends VALUE with nine significant digits, in the C locale. */
+void wp_plot_append_number (GString *text, gdouble value);
+
+/* Returns the script that draws PLOT, which must have points, as FORMAT, one of gnuplot's, on PAPER
+ * into the file OUTPUT (NULL: to standard output). Equal plots give equal bytes. Free with
+ * g_free(). */
+gchar *wp_plot_get_script (const WpPlot *plot, const WpPlotFormat *format, const WpPlotPaper *paper,
+                           const gchar *output);
+
+/* Returns the points of PLOT as CSV: series, style (points, lines, steps, lines and points, bars),
+ * x and y under the names of the axes, and low and high, the ends of a bar through the point. Free
+ * with g_free(). */
+gchar *wp_plot_get_csv (const WpPlot *plot, const WpPlotPaper *paper);
+
+/* Returns PLOT as TeX for the package pgfplots, to be \input where a picture is to stand. Free with
+ * g_free(). */
+gchar *wp_plot_get_tex (const WpPlot *plot, const WpPlotPaper *paper);
 
 /* ---- For tests ---- */
 

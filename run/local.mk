@@ -29,12 +29,16 @@ librun_la_SOURCES = \
 	%reldir%/base/output.h \
 	%reldir%/base/printable.c \
 	%reldir%/base/printable.h \
+	%reldir%/base/memory-limit.c \
+	%reldir%/base/memory-limit.h \
 	%reldir%/base/progress.c \
 	%reldir%/base/progress.h \
 	%reldir%/base/ranges.c \
 	%reldir%/base/ranges.h \
 	%reldir%/base/sample.c \
 	%reldir%/base/sample.h \
+	%reldir%/base/stream.c \
+	%reldir%/base/stream.h \
 	%reldir%/base/worker-pool.c \
 	%reldir%/base/worker-pool.h \
 	%reldir%/compare/compare-columns.c \
@@ -93,6 +97,8 @@ librun_la_SOURCES = \
 	%reldir%/sweep/sweep-execute.h \
 	%reldir%/sweep/sweep-imports.c \
 	%reldir%/sweep/sweep-imports.h \
+	%reldir%/sweep/sweep-line.c \
+	%reldir%/sweep/sweep-line.h \
 	%reldir%/sweep/sweep-points.c \
 	%reldir%/sweep/sweep-points.h \
 	%reldir%/sweep/sweep-row.c \
@@ -122,6 +128,8 @@ libcommands_la_SOURCES = \
 	%reldir%/model-table.h \
 	%reldir%/occupancy.c \
 	%reldir%/occupancy.h \
+	%reldir%/sweep/sweep-disk.c \
+	%reldir%/sweep/sweep-disk.h \
 	%reldir%/sweep/sweep-file.c \
 	%reldir%/sweep/sweep-file.h \
 	%reldir%/sweep/sweep-help.c \

@@ -8,6 +8,7 @@ sim_engine_sources = \
 	%reldir%/base/wp-key-queue.c \
 	%reldir%/base/wp-key-queue.h \
 	%reldir%/base/wp-mean.c \
+	%reldir%/base/wp-measure.h \
 	%reldir%/base/wp-queue.h \
 	%reldir%/base/wp-slot-list.c \
 	%reldir%/base/wp-slot-list.h \
@@ -36,6 +37,8 @@ sim_engine_sources = \
 	%reldir%/engine/core/wp-pipeline.h \
 	%reldir%/engine/core/wp-plan-classes.c \
 	%reldir%/engine/core/wp-plan-classes.h \
+	%reldir%/engine/core/wp-plan-prune.c \
+	%reldir%/engine/core/wp-plan-prune.h \
 	%reldir%/engine/core/wp-plan.c \
 	%reldir%/engine/core/wp-plan.h \
 	%reldir%/engine/core/wp-policy-private.h \

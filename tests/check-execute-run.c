@@ -2,6 +2,7 @@
 /* A launch as a whole: which blocks are executed where the limit allows few of them, what stands
  * for the others, that blocks take turns in their order, that it can be stopped, and that memory,
  * counts and notes are the same bytes with one thread and with four. */
+#include "exec/machine/wp-kernel-build.h"
 #include "exec/machine/wp-run.h"
 #include "exec/wp-grid.h"
 #include "exec/wp-module.h"
@@ -218,6 +219,48 @@ START_TEST (an_execution_can_be_stopped)
 }
 END_TEST
 
+/* Adds N variables to CUBIN, each of which holds the address of the next one; returns the symbol of
+ * the first. */
+static guint
+add_chain (WpCubin *cubin, guint n)
+{
+  const guint first = cubin->symbols->len;
+
+  for (guint k = 0; k < n; k++)
+    {
+      WpCubinVariable *variable = g_new0 (WpCubinVariable, 1);
+      WpCubinSymbol symbol = { g_strdup ("v"), -1, (gint)cubin->variables->len, 0 };
+      WpCubinRelocation next = { 0, WP_CUBIN_R_64, first + k + 1, 0 };
+
+      variable->relocations = g_array_new (FALSE, FALSE, sizeof next);
+      if (k + 1 < n)
+        g_array_append_val (variable->relocations, next);
+      g_ptr_array_add (cubin->variables, variable);
+      g_array_append_val (cubin->symbols, symbol);
+    }
+  return first;
+}
+
+/* As long as a file may have it, and longer than a stack is deep. */
+START_TEST (variables_may_refer_to_one_another_in_a_chain)
+{
+  Launch one = run ("copy.sm_80.cubin", "saxpy<<<1, 32>>>(32, 2.5f, X, Y)", NULL,
+                    (WpExecOptions){ .threads = 1 });
+  WpCubin *cubin = one.module->cubin;
+  guint number = (guint)g_array_index (one.module->launches, WpModuleLaunch, 0).function;
+  WpCubinFunction *function = g_ptr_array_index (cubin->functions, number);
+  WpCubinRelocation first = { 0, WP_CUBIN_R_64, add_chain (cubin, 300000), 0 };
+  WpKernelCode *code;
+
+  ck_assert_ptr_nonnull (one.result);
+  g_array_append_val (function->relocations, first);
+  code = wp_kernel_code_new (cubin, number, one.grid, &one.error);
+  ck_assert_ptr_nonnull (code);
+  wp_kernel_code_free (code);
+  clear (&one);
+}
+END_TEST
+
 static Suite *
 make_suite (void)
 {
@@ -230,6 +273,7 @@ make_suite (void)
   tcase_add_test (test, beyond_the_limit_some_waves_are_executed);
   tcase_add_test (test, a_wave_beyond_the_limit_is_executed_in_part);
   tcase_add_test (test, an_execution_can_be_stopped);
+  tcase_add_test (test, variables_may_refer_to_one_another_in_a_chain);
   suite_add_tcase (suite, test);
   return suite;
 }

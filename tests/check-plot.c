@@ -10,6 +10,8 @@
 
 #include "tests/check-main.h"
 
+static const WpPlotPaper screen = { 0 };
+
 /* ---- Words ---- */
 
 static void
@@ -48,7 +50,9 @@ START_TEST (the_suffix_says_the_format)
   ck_assert_ptr_eq (wp_plot_format_find ("a.svg"), wp_plot_format_get (0));
   ck_assert_ptr_eq (wp_plot_format_find ("a.b/c.PNG"), wp_plot_format_get (1));
   ck_assert_ptr_eq (wp_plot_format_find ("x.svg.pdf"), wp_plot_format_get (2));
-  ck_assert_ptr_null (wp_plot_format_get (3));
+  ck_assert_ptr_eq (wp_plot_format_find ("a.csv"), wp_plot_format_get (3));
+  ck_assert_ptr_eq (wp_plot_format_find ("a.tex"), wp_plot_format_get (4));
+  ck_assert_ptr_null (wp_plot_format_get (5));
   ck_assert_ptr_null (wp_plot_format_find ("svg"));
   ck_assert_ptr_null (wp_plot_format_find ("a.svg/b"));
   ck_assert_ptr_null (wp_plot_format_find ("a.svg."));
@@ -61,8 +65,8 @@ END_TEST
 static gchar *
 get_script (const WpPlot *plot)
 {
-  gchar *script = wp_plot_get_script (plot, wp_plot_format_get (0), "a.svg");
-  g_autofree gchar *again = wp_plot_get_script (plot, wp_plot_format_get (0), "a.svg");
+  gchar *script = wp_plot_get_script (plot, wp_plot_format_get (0), &screen, "a.svg");
+  g_autofree gchar *again = wp_plot_get_script (plot, wp_plot_format_get (0), &screen, "a.svg");
 
   ck_assert_str_eq (script, again);
   return script;
@@ -197,7 +201,7 @@ START_TEST (no_text_is_outside_of_quotes)
   wp_plot_add_entry (plot, 0, TRUE, FALSE, nasty);
   wp_plot_add_entry (plot, 0, FALSE, TRUE, nasty);
   wp_plot_series_add (wp_plot_add_series (plot, WP_PLOT_POINTS, 0), 1, 1);
-  script = wp_plot_get_script (plot, wp_plot_format_get (0), nasty);
+  script = wp_plot_get_script (plot, wp_plot_format_get (0), &screen, nasty);
   /* Nothing of it is left outside of quotes. The title continues after it. */
   parts = g_strsplit (script, quoted, -1);
   ck_assert_uint_eq (g_strv_length (parts), 10 + 1);
@@ -217,6 +221,103 @@ START_TEST (names_of_places_are_no_formats)
   script = get_script (plot);
   expect (script, TRUE, "'100%%d%%%%' 0");
   expect (script, TRUE, "title '100%'");
+}
+END_TEST
+
+/* ---- In print, as a table, for TeX ---- */
+
+static void
+expect_terminal (guint format, WpPlotPaper paper, const gchar *wanted)
+{
+  g_autoptr (WpPlot) plot = wp_plot_new ();
+  WpPlotLayout layout = wp_plot_lay_out (plot, wp_plot_format_get (format), &paper);
+  g_autofree gchar *terminal
+      = wp_plot_format_get_terminal (wp_plot_format_get (format), &paper, &layout);
+
+  ck_assert_str_eq (terminal, wanted);
+}
+
+START_TEST (paper_has_its_size_in_every_format)
+{
+  expect_terminal (0, (WpPlotPaper){ 84, 0, NULL, 0 },
+                   "svg size 317,190 fixed linewidth 0.7 noenhanced background 'white' font "
+                   "'sans-serif,10.6666667'");
+  expect_terminal (1, (WpPlotPaper){ 84, 50, "Times", 9 },
+                   "pngcairo size 992,591 fontscale 3.125 linewidth 2.2 pointscale 2.2 noenhanced "
+                   "background 'white' font 'Times,9'");
+  expect_terminal (2, (WpPlotPaper){ 84, 50, "it's", 9 },
+                   "pdfcairo size 8.4cm,5cm linewidth 0.7 pointscale 0.6 noenhanced background "
+                   "'white' font 'it''s,9'");
+  expect_terminal (0, screen,
+                   "svg size 900,540 dynamic noenhanced background 'white' font 'sans-serif,14'");
+}
+END_TEST
+
+static WpPlot *
+make_two_series (void)
+{
+  WpPlot *plot = wp_plot_new ();
+  WpPlotSeries *line = wp_plot_add_series (plot, WP_PLOT_LINES, 0);
+  WpPlotSeries *spread = wp_plot_add_series (plot, WP_PLOT_POINTS, 1);
+
+  plot->title = g_strdup ("title");
+  plot->x.label = g_strdup ("warps, \"n\"");
+  plot->y.label = g_strdup ("IPC_%");
+  spread->has_bars = TRUE;
+  wp_plot_series_add (line, 1, 0.5);
+  wp_plot_series_add (line, 2, NAN);
+  wp_plot_series_add (line, 3, -0.0);
+  wp_plot_series_add_spread (spread, 1, 2, 1.5, 3);
+  wp_plot_add_entry (plot, 0, TRUE, FALSE, "a, b");
+  wp_plot_add_entry (plot, 1, FALSE, TRUE, "\\input{x} ^~#$&{}\n");
+  return plot;
+}
+
+START_TEST (a_narrow_plot_has_room_for_its_legend)
+{
+  g_autoptr (WpPlot) plot = wp_plot_new ();
+  WpPlotPaper paper = { 84, 0, NULL, 0 };
+  WpPlotLayout layout;
+
+  for (guint i = 0; i < 19; i++)
+    wp_plot_add_entry (plot, i, TRUE, FALSE, "a model of some length");
+  layout = wp_plot_lay_out (plot, wp_plot_format_get (2), &paper);
+  ck_assert_uint_eq (layout.columns, 1);
+  ck_assert_double_gt (layout.height, 84 * 3 / 5. + 19 * 8 * 25.4 / 72);
+  paper.height = 70; /* as asked for */
+  ck_assert_double_eq (wp_plot_lay_out (plot, wp_plot_format_get (2), &paper).height, 70);
+  paper.width = 175;
+  ck_assert_uint_eq (wp_plot_lay_out (plot, wp_plot_format_get (2), &paper).columns, 0);
+}
+END_TEST
+
+START_TEST (a_table_has_every_point_and_quotes_what_it_must)
+{
+  g_autoptr (WpPlot) plot = make_two_series ();
+  g_autofree gchar *csv = wp_plot_get_csv (plot, &screen);
+
+  ck_assert_str_eq (csv, "series,style,\"warps, \"\"n\"\"\",IPC_%,low,high\n"
+                         "\"a, b\",lines,1,0.5,,\n"
+                         "\"a, b\",lines,3,0,,\n"
+                         "\"\\input{x} ^~#$&{}\n\",points,1,2,1.5,3\n");
+}
+END_TEST
+
+START_TEST (tex_executes_nothing_of_a_text)
+{
+  g_autoptr (WpPlot) plot = make_two_series ();
+  g_autofree gchar *tex = wp_plot_get_tex (plot, &(WpPlotPaper){ 84, 0, NULL, 0 });
+
+  expect (tex, TRUE, "  width=84mm,\n  height=50.4mm,\n");
+  expect (tex, TRUE, "xlabel={warps, \"n\"}");
+  expect (tex, TRUE, "ylabel={IPC\\_\\%}");
+  expect (tex, TRUE, "\\addlegendentry{a, b}");
+  expect (tex, TRUE,
+          "{\\textbackslash{}input\\{x\\} \\textasciicircum{}\\textasciitilde{}"
+          "\\#\\$\\&\\{\\} }");
+  expect (tex, TRUE, " table {\n1 0.5\n\n3 0\n};");
+  expect (tex, TRUE, "\n1 2 1 0.5\n};");
+  expect (tex, FALSE, "title");
 }
 END_TEST
 
@@ -264,6 +365,10 @@ make_suite (void)
   tcase_add_test (scripts, series_without_points_are_not_drawn);
   tcase_add_test (scripts, no_text_is_outside_of_quotes);
   tcase_add_test (scripts, names_of_places_are_no_formats);
+  tcase_add_test (scripts, paper_has_its_size_in_every_format);
+  tcase_add_test (scripts, a_narrow_plot_has_room_for_its_legend);
+  tcase_add_test (scripts, a_table_has_every_point_and_quotes_what_it_must);
+  tcase_add_test (scripts, tex_executes_nothing_of_a_text);
   tcase_add_test (scripts, looks_differ_in_more_than_their_colour);
   suite_add_tcase (suite, scripts);
   return suite;

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT
 """Checks a Chrome trace (JSON) against the rules of the format and against the tables of the same run.
 
-    chrome.py TRACE.json MHZ FROM TO ISSUES.csv OCCUPANCY.csv LIFETIMES.csv
+    chrome.py TRACE.json MHZ FROM TO ISSUES.csv OCCUPANCY.csv LIFETIMES.csv REPORT.json
 
-FROM and TO: the window in cycles (TO - : none). The tables are of the whole run, on all SMs that the trace shows. Written
-from the format's description, not from the exporter: numbers are read as exact fractions.
+MHZ: cycles in a microsecond of the trace. FROM and TO: the window in cycles (TO - : none). The tables and the report are of
+the whole run, on all SMs that the trace shows. Written from the format's description, not from the exporter: numbers are
+read as exact fractions.
 """
 import collections
 import csv
@@ -81,11 +82,14 @@ def check_pairs(events, first, second, categories):
         if event["ph"] in (first, second):
             if event["cat"] not in categories:
                 fail(f"unknown category: {event}")
-            # Arrows may lead from one process to another: to a pipeline that SMs share.
-            pairs[first != "s" and event["pid"], event["cat"], event["id"]].append(event)
+            # Viewers pair by id alone, over categories and processes.
+            pairs[event["id"]].append(event)
     for key, pair in pairs.items():
         if [event["ph"] for event in pair] != [first, second] or pair[0]["name"] != pair[1]["name"]:
             fail(f"no pair of {first} and {second}: {key}")
+        # Arrows may lead from one process to another: to a pipeline that SMs share.
+        if pair[0]["cat"] != pair[1]["cat"] or (first == "b" and pair[0]["pid"] != pair[1]["pid"]):
+            fail(f"a pair of two kinds or processes: {pair}")
         if pair[0]["ts"] > pair[1]["ts"]:
             fail(f"the end comes first: {pair}")
     return list(pairs.values())
@@ -179,8 +183,27 @@ def check_tables(events, names, cycle, window, paths):
         fail(f"warps live for {float(lived)} us, and have states for {float(states)}")
 
 
+def check_use(events, names, path):
+    """What a viewer that keeps whole nanoseconds adds up for a pipeline is what the report says, within 0.1%."""
+    with open(path, encoding="utf-8") as text:
+        report = json.load(text)
+    sums, cut = collections.Counter(), collections.Counter()
+    for event in events:
+        name = names[event["pid"], event["tid"]] if event["ph"] == "X" else ""
+        if name.startswith("pipeline "):
+            sums[name.split()[1]] += int(event["dur"] * 1000) / 1000
+            cut[name.split()[1]] += 0.001 * (event["dur"] * 1000 % 1 != 0)
+    for pipeline in report["pipelines"]:
+        name = pipeline["name"]
+        one = pipeline["utilization"] * report["cycles_drained" if report["stores_queued"] else "cycles"]
+        # Of each scheduler, of each SM, or of some SMs: as many instances as the sum needs.
+        instances = max(1, round(sums[name] / one)) if one else 1
+        if abs(sums[name] - instances * one) > 0.001 * instances * one + cut[name]:
+            fail(f"slices of {name} last {sums[name]} us; in use it is for {one} in each instance")
+
+
 def main():
-    trace, mhz, begin, end, *paths = sys.argv[1:]
+    trace, mhz, begin, end, *paths, report = sys.argv[1:]
     cycle = Fraction(mhz)
     window = (Fraction(begin) / cycle, None if end == "-" else Fraction(end) / cycle)
     events = load(trace)
@@ -194,6 +217,8 @@ def main():
     check_pairs(events, "s", "f", {"dependence"})
     check_counters(events, executions, window, have_paths(events, names) or end != "-" or begin != "0")
     check_tables(events, names, cycle, window, paths)
+    if (begin, end, mhz) == ("0", "-", "1"):
+        check_use(events, names, report)
 
 
 main()

@@ -5,9 +5,10 @@ Whatever fails, and whichever call of it: the command ends with status 3, or 1 w
 one line; it leaves no file but those that it would have written, whole; files that were there keep their bytes. Or it
 ends with status 0, and then has printed and written what it would have without a failure.
 
-    inject.py WARPIPE INJECT.SO TESTS-FOLDER [POINTS]
+    inject.py WARPIPE INJECT.SO TESTS-FOLDER [POINTS [TITLE...]]
 
-POINTS: how many calls of a kind are tried in each command, spread over all (60; 0: each one)."""
+POINTS: how many calls of a kind are tried in each command, spread over all (60; 0: each one). TITLE: of this command
+alone."""
 import collections
 import concurrent.futures
 import os
@@ -18,7 +19,8 @@ import tempfile
 
 warpipe, inject, tests = (os.path.abspath(name) for name in sys.argv[1:4])
 points = int(sys.argv[4]) if len(sys.argv) > 4 else 60
-kinds = ("memory", "open", "write", "rename", "sync", "thread")
+kinds = ("memory", "map", "open", "read", "write", "rename", "sync", "close", "thread", "child", "library")
+reading = ("open", "read")  # what cannot be read is an error of the input
 here = tempfile.mkdtemp()
 
 inputs = {
@@ -26,6 +28,11 @@ inputs = {
     "k.cubin": os.path.join(tests, "cuda", "sgemm-16.sm_80.cubin"),
     "k.xml": os.path.join(tests, "bad", "good-kernel.xml"),
     "t.traceg": os.path.join(tests, "bad", "good.traceg"),
+    "t.traceg.gz": os.path.join(tests, "fuzz", "corpus", "accel", "compressed.traceg.gz"),
+    "t.traceg.xz": os.path.join(tests, "fuzz", "corpus", "accel", "compressed.traceg.xz"),
+    "k.sass": os.path.join(tests, "sass", "listing-3.1.sass"),
+    "a.json": os.path.join(tests, "fuzz", "corpus", "report", "run.json"),
+    "b.json": os.path.join(tests, "fuzz", "corpus", "report", "other.json"),
 }
 small = ["vector-add", "--gpu", "gtx980", "--blocks", "16", "--threads", "64"]
 launch = ["k.cubin", "--gpu", "a100-80", "--sms", "1", "--launch", "sgemm_16<<<1, dim3(16, 16)>>>(A, B, C, 16)"]
@@ -37,9 +44,19 @@ commands = {
     "machine code": ["run", *launch, "--data", "A=f32:iota", "--dump", "C=c.bin"],
     "an import": ["import", "k.ptx", "-o", "i.xml"],
     "an import of a trace": ["import", "t.traceg", "-o", "t.xml"],
+    "an import of a packed trace": ["import", "t.traceg.gz", "-o", "t.xml"],
+    "an import of another packed trace": ["import", "t.traceg.xz", "-o", "t.xml"],
+    "an import of a listing": ["import", "k.sass", "-o", "-"],
     "a sweep": ["sweep", *small[:3], "--blocks", "4", "--occupancy", "2,4", "--cores", "2", "--output", "s.csv"],
     "a sweep, resumed": ["sweep", *small[:3], "--blocks", "4", "--occupancy", "2,4", "--cores", "1", "--resume", "r.csv"],
     "a comparison": ["compare", *small, "--policy", "rr,gto", "--format", "csv"],
+    "a difference": ["diff", "a.json", "b.json"],
+    "a page of several runs": ["compare", *small, "--policy", "rr,gto", "--cores", "2", "--html", "p.html"],
+    "a script for a plot": ["compare", *small, "--policy", "rr,gto", "--gnuplot", "g.gp"],
+    "a plot": ["sweep", *small[:3], "--blocks", "4", "--occupancy", "8,16", "--cores", "2", "--output", "s.csv",
+               "--plot", "p.svg"],
+    "launches ranked": ["tune", *launch[:5], "--cores", "2", "--set", "b=8,16", "--launch",
+                        "sgemm_16<<<1, dim3($b, 16)>>>(A, B, C, 16)", "--format", "json"],
     "models": ["models", *small, "--format", "json"],
     "bounds": ["bounds", *small],
     "an explanation": ["explain", *small, "--format", "json"],
@@ -51,7 +68,8 @@ commands = {
 # What fontconfig does where it cannot read or has no memory is not ours.
 gives_up = ("xmlGetGlobalState: out of memory",  # libxml2 uses what it could not allocate for a thread
             "Unexpected error from C library during 'malloc'")  # GLib, for a lock
-not_ours = {("a picture", "memory"), ("a picture", "open")}
+not_ours = {("a picture", "memory"), ("a picture", "open"), ("a picture", "read"), ("a picture", "map"),
+            ("a picture", "close")}
 
 
 def fresh():
@@ -104,7 +122,7 @@ def judge(words, kind, at, expected):
         return None if (done.stdout, done.stderr, after) == expected else "status 0, but other bytes: " + said
     if done.returncode < 0 and any(words in said for words in gives_up):
         return None
-    if done.returncode != 3 and not (done.returncode == 1 and kind == "open"):
+    if done.returncode != 3 and not (done.returncode == 1 and kind in reading):
         return "status %d: %s" % (done.returncode, said)
     lines = said.splitlines()
     if not lines or not lines[-1].startswith("warpipe: ") or lines[:-1] != expected[1].decode().splitlines()[:len(lines) - 1]:
@@ -122,6 +140,9 @@ def main():
     tried = collections.Counter()
     with concurrent.futures.ThreadPoolExecutor(min(os.cpu_count() or 2, 4)) as pool:
         for title, words in commands.items():
+            began = tried.total()
+            if len(sys.argv) > 5 and title not in sys.argv[5:]:
+                continue
             for kind in kinds:
                 if (title, kind) in not_ours:
                     continue
@@ -136,6 +157,7 @@ def main():
                     print("%s: %s call %d of %d: %s" % (title, kind, at, n, said.strip()))
                 if len(wrong) > 5:
                     print("%s: %s: and %d more" % (title, kind, len(wrong) - 5))
+            print("%s: %d calls failed" % (title, tried.total() - began), flush=True)
     print("calls that failed: " + ", ".join("%d of %s" % (tried[kind], kind) for kind in kinds))
     shutil.rmtree(here)
     return 1 if failed else 0

@@ -58,6 +58,7 @@ unit_tests += \
 	%reldir%/check-gpu \
 	%reldir%/check-kernel \
 	%reldir%/check-models \
+	%reldir%/check-measure \
 	%reldir%/check-occupancy \
 	%reldir%/check-ops \
 	%reldir%/check-runs-as \
@@ -123,7 +124,7 @@ TESTS += $(unit_tests)
 %canon_reldir%_check_fold_LDADD = libexec.la libidg-import.la libidg-xml.la $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_follow_SOURCES = %reldir%/check-follow.c %reldir%/check-main.h \
 	%reldir%/random-case.c %reldir%/random-case.h
-%canon_reldir%_check_follow_LDADD = libtraces.la $(LDADD) $(CHECK_LIBS)
+%canon_reldir%_check_follow_LDADD = libtraces.la libidg-xml.la $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_gpu_SOURCES = %reldir%/check-gpu.c %reldir%/check-main.h
 %canon_reldir%_check_gpu_LDADD = $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_kernel_SOURCES = %reldir%/check-kernel.c %reldir%/check-main.h
@@ -146,7 +147,7 @@ TESTS += $(unit_tests)
 %canon_reldir%_check_sass_listings_LDADD = libexec.la $(LDADD) $(CHECK_LIBS) -lm
 %canon_reldir%_check_lines_SOURCES = %reldir%/check-lines.c %reldir%/check-main.h \
 	%reldir%/random-case.c %reldir%/random-case.h
-%canon_reldir%_check_lines_LDADD = librun.la libtables.la libexec.la $(LDADD) $(CHECK_LIBS)
+%canon_reldir%_check_lines_LDADD = librun.la libtables.la libexec.la libidg-xml.la $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_plot_SOURCES = %reldir%/check-plot.c %reldir%/check-main.h
 %canon_reldir%_check_plot_LDADD = libplots.la $(LDADD) $(CHECK_LIBS) -lm
 %canon_reldir%_check_library_SOURCES = %reldir%/check-library.c %reldir%/check-main.h
@@ -166,7 +167,7 @@ random_sources = %reldir%/literal.c %reldir%/literal.h %reldir%/random-case.c %r
 %canon_reldir%_check_bounds_LDADD = $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_random_SOURCES = %reldir%/check-random.c $(random_sources)
 %canon_reldir%_check_repeat_SOURCES = %reldir%/check-repeat.c $(random_sources)
-%canon_reldir%_check_repeat_LDADD = libtraces.la $(LDADD) $(CHECK_LIBS)
+%canon_reldir%_check_repeat_LDADD = libtraces.la libidg-xml.la $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_skip_SOURCES = %reldir%/check-skip.c $(random_sources)
 %canon_reldir%_check_skip_LDADD = $(LDADD) $(CHECK_LIBS)
 # An engine of its own that looks for steady states nearly everywhere: it finds most even in short runs.
@@ -174,16 +175,18 @@ random_sources = %reldir%/literal.c %reldir%/literal.h %reldir%/random-case.c %r
 %canon_reldir%_check_skip_eager_CPPFLAGS = $(AM_CPPFLAGS) -DWP_STEADY_EAGERLY
 %canon_reldir%_check_skip_eager_LDADD = $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_random_LDADD = $(LDADD) $(CHECK_LIBS)
+%canon_reldir%_check_measure_SOURCES = %reldir%/check-measure.c %reldir%/check-main.h
+%canon_reldir%_check_measure_LDADD = $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_stuck_SOURCES = %reldir%/check-stuck.c %reldir%/check-main.h
 %canon_reldir%_check_stuck_LDADD = $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_time_SOURCES = %reldir%/check-time.c %reldir%/check-main.h
 %canon_reldir%_check_time_LDADD = $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_trace_SOURCES = %reldir%/check-trace.c %reldir%/check-main.h
-%canon_reldir%_check_trace_LDADD = libtraces.la $(LDADD) $(CHECK_LIBS)
+%canon_reldir%_check_trace_LDADD = libtraces.la libidg-xml.la $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_trail_SOURCES = %reldir%/check-trail.c %reldir%/check-main.h
 %canon_reldir%_check_trail_LDADD = libexec.la $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_warnings_SOURCES = %reldir%/check-warnings.c %reldir%/check-main.h
-%canon_reldir%_check_warnings_LDADD = librun.la libtables.la libexec.la $(LDADD) $(CHECK_LIBS)
+%canon_reldir%_check_warnings_LDADD = librun.la libtables.la libexec.la libidg-xml.la $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_wake_list_SOURCES = %reldir%/check-wake-list.c %reldir%/check-main.h sim/base/wp-key-list.c \
 	sim/base/wp-key-queue.c sim/base/wp-ready-sets.c sim/base/wp-slot-list.c sim/base/wp-wheel.c
 # Not exported by the library: objects of its own.
@@ -222,11 +225,12 @@ golden_tests = \
 	%reldir%/golden/occupancy.test \
 	%reldir%/golden/path.test \
 	%reldir%/golden/permute.test \
-	%reldir%/golden/plot.test \
+	%reldir%/golden/plot-print.test %reldir%/golden/plot.test \
 	%reldir%/golden/report.test \
 	%reldir%/golden/section-14.test \
 	%reldir%/golden/seeds.test \
 	%reldir%/golden/sass.test \
+	%reldir%/golden/wild.test \
 	%reldir%/golden/show.test \
 	%reldir%/golden/spellings.test \
 	%reldir%/golden/sweep.test \
@@ -367,6 +371,11 @@ golden_data = \
 	%reldir%/golden/sass-tensor.xml \
 	%reldir%/golden/sass-tree.xml \
 	%reldir%/golden/sass-unrolled.xml \
+	%reldir%/golden/wild-assembler.xml \
+	%reldir%/golden/wild-kepler.xml \
+	%reldir%/golden/wild-maxas.xml \
+	%reldir%/golden/wild-maxwell.xml \
+	%reldir%/golden/wild-vectors.xml \
 	%reldir%/golden/show-dataflow.out \
 	%reldir%/golden/show-names.out \
 	%reldir%/golden/show-names.xml \
@@ -450,6 +459,8 @@ EXTRA_DIST += %reldir%/occupancy-pairs.tap
 # Listings of Volkov's thesis, as text, against the shipped kernels that say the same.
 TESTS += %reldir%/sass.tap
 EXTRA_DIST += %reldir%/sass.tap %reldir%/sass
+# Files as other tools write them, for golden/wild.test. The whole folder is data.
+EXTRA_DIST += %reldir%/wild
 
 # The alpha of the largest needed occupancy, by simulation, on five GPUs.
 TESTS += %reldir%/compile.tap
@@ -490,6 +501,16 @@ check_PROGRAMS += %reldir%/cuda/execute/reference
 TESTS += %reldir%/execute.tap
 TESTS += %reldir%/execute-more.tap
 EXTRA_DIST += %reldir%/execute.tap %reldir%/execute.py %reldir%/execute-more.tap %reldir%/execute-more.py
+
+# How many instructions of a PTX file the import reads, for bench/counts.py: `make check-counts` compares
+# that with a count of its own over kernels that clang and nvcc compile.
+check_PROGRAMS += %reldir%/ptx-count
+%canon_reldir%_ptx_count_SOURCES = %reldir%/ptx-count.c
+%canon_reldir%_ptx_count_LDADD = libidg-import.la libidg-xml.la $(LDADD)
+
+check-counts: all %reldir%/ptx-count
+	@$(PYTHON3) -B "$(srcdir)/bench/counts.py" ./warpipe %reldir%/ptx-count
+.PHONY: check-counts
 
 # The text of machine code: an instruction of each form, for check-sass-listings. `make validate-decoder
 # DISASSEMBLER=PATH` compares all instructions of these kernels, for all targets; VALIDATE_DECODER=--write adds
@@ -542,6 +563,7 @@ script_tests = \
 	%reldir%/fit.sh \
 	%reldir%/format.sh \
 	%reldir%/fuzz-corpus.sh \
+	%reldir%/growth.sh \
 	%reldir%/inject.sh \
 	%reldir%/interrupt.sh \
 	%reldir%/outputs.sh \
@@ -557,16 +579,19 @@ script_tests = \
 	%reldir%/playground.sh \
 	%reldir%/playground-lessons.sh \
 	%reldir%/reference.sh \
+	%reldir%/resume.sh \
 	%reldir%/show.sh \
+	%reldir%/signals.sh \
 	%reldir%/sweep.sh \
 	%reldir%/terminal.sh \
+	%reldir%/threads.sh \
 	%reldir%/traces.sh \
 	%reldir%/validate.sh
 TESTS += $(script_tests)
-EXTRA_DIST += $(script_tests) %reldir%/install.sh %reldir%/inject.c %reldir%/inject.py \
+EXTRA_DIST += $(script_tests) %reldir%/install.sh %reldir%/inject.c %reldir%/inject.py %reldir%/threads.c %reldir%/order.c \
 	%reldir%/cycles.py %reldir%/README.md %reldir%/engine-alone.c %reldir%/glib.supp %reldir%/lsan.supp \
 	%reldir%/drift.xml %reldir%/drift-gpu.xml %reldir%/browser.py %reldir%/chrome.py %reldir%/headless.py %reldir%/headless.sh %reldir%/konata.py %reldir%/library.py \
-	%reldir%/page.py %reldir%/picture.py %reldir%/path.sh %reldir%/scratch.sh %reldir%/playground.py %reldir%/playground-lessons.py %reldir%/show.py %reldir%/sweep.py
+	%reldir%/page.py %reldir%/picture.py %reldir%/path.sh %reldir%/scratch.sh %reldir%/playground.py %reldir%/playground-lessons.py %reldir%/resume.py %reldir%/signals.py %reldir%/show.py %reldir%/sweep.py
 
 # Fuzz targets. With --enable-fuzzers they are libFuzzer's; without, fuzz-main.c runs them over the files
 # that it is given, so that what was found once stays found (fuzz-corpus.sh).
@@ -575,13 +600,17 @@ fuzz_targets = \
 	%reldir%/fuzz-capability \
 	%reldir%/fuzz-command-line \
 	%reldir%/fuzz-cubin \
-	%reldir%/fuzz-decode \
 	%reldir%/fuzz-data \
+	%reldir%/fuzz-decode \
+	%reldir%/fuzz-execute \
+	%reldir%/fuzz-files \
 	%reldir%/fuzz-gpu \
 	%reldir%/fuzz-hints \
 	%reldir%/fuzz-kernel \
 	%reldir%/fuzz-launch \
 	%reldir%/fuzz-ptx \
+	%reldir%/fuzz-report \
+	%reldir%/fuzz-resume \
 	%reldir%/fuzz-sass
 check_PROGRAMS += $(fuzz_targets)
 if ENABLE_FUZZERS
@@ -596,7 +625,7 @@ fuzz_ldflags = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 %canon_reldir%_fuzz_capability_SOURCES = %reldir%/fuzz-capability.c %reldir%/fuzz.h $(fuzz_main)
 %canon_reldir%_fuzz_capability_LDADD = libcli.la libtraces.la libplots.la libexec.la libidg-xml.la $(LDADD)
 %canon_reldir%_fuzz_capability_LDFLAGS = $(fuzz_ldflags)
-%canon_reldir%_fuzz_command_line_SOURCES = %reldir%/fuzz-command-line.c %reldir%/fuzz.h $(fuzz_main)
+%canon_reldir%_fuzz_command_line_SOURCES = %reldir%/fuzz-command-line.c %reldir%/fuzz-folder.h %reldir%/fuzz.h $(fuzz_main)
 %canon_reldir%_fuzz_command_line_LDADD = libcli.la libtraces.la libmodels.la libplots.la libexec.la libidg-xml.la $(LDADD)
 %canon_reldir%_fuzz_command_line_LDFLAGS = $(fuzz_ldflags)
 %canon_reldir%_fuzz_decode_SOURCES = %reldir%/fuzz-decode.c %reldir%/fuzz.h $(fuzz_main)
@@ -611,6 +640,18 @@ fuzz_ldflags = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 %canon_reldir%_fuzz_launch_SOURCES = %reldir%/fuzz-launch.c %reldir%/fuzz.h $(fuzz_main)
 %canon_reldir%_fuzz_launch_LDADD = libexec.la libidg-xml.la $(LDADD) -lm
 %canon_reldir%_fuzz_launch_LDFLAGS = $(fuzz_ldflags)
+%canon_reldir%_fuzz_files_SOURCES = %reldir%/fuzz-files.c %reldir%/fuzz-folder.h %reldir%/fuzz.h $(fuzz_main)
+%canon_reldir%_fuzz_files_LDADD = libcli.la libtraces.la libmodels.la libplots.la libexec.la libidg-xml.la $(LDADD)
+%canon_reldir%_fuzz_files_LDFLAGS = $(fuzz_ldflags)
+%canon_reldir%_fuzz_report_SOURCES = %reldir%/fuzz-report.c %reldir%/fuzz-folder.h %reldir%/fuzz.h $(fuzz_main)
+%canon_reldir%_fuzz_report_LDADD = libcli.la libtraces.la libmodels.la libplots.la libexec.la libidg-xml.la $(LDADD)
+%canon_reldir%_fuzz_report_LDFLAGS = $(fuzz_ldflags)
+%canon_reldir%_fuzz_resume_SOURCES = %reldir%/fuzz-resume.c %reldir%/fuzz-folder.h %reldir%/fuzz.h $(fuzz_main)
+%canon_reldir%_fuzz_resume_LDADD = libcli.la libtraces.la libmodels.la libplots.la libexec.la libidg-xml.la $(LDADD)
+%canon_reldir%_fuzz_resume_LDFLAGS = $(fuzz_ldflags)
+%canon_reldir%_fuzz_execute_SOURCES = %reldir%/fuzz-execute.c %reldir%/fuzz-import.h %reldir%/fuzz.h $(fuzz_main)
+%canon_reldir%_fuzz_execute_LDADD = libexec.la libidg-xml.la $(LDADD) -lm
+%canon_reldir%_fuzz_execute_LDFLAGS = $(fuzz_ldflags)
 %canon_reldir%_fuzz_gpu_SOURCES = %reldir%/fuzz-gpu.c %reldir%/fuzz.h $(fuzz_main)
 %canon_reldir%_fuzz_gpu_LDFLAGS = $(fuzz_ldflags)
 %canon_reldir%_fuzz_hints_SOURCES = %reldir%/fuzz-hints.c %reldir%/fuzz-import.h %reldir%/fuzz.h $(fuzz_main)
@@ -624,55 +665,82 @@ fuzz_ldflags = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 %canon_reldir%_fuzz_sass_SOURCES = %reldir%/fuzz-sass.c %reldir%/fuzz-import.h %reldir%/fuzz.h $(fuzz_main)
 %canon_reldir%_fuzz_sass_LDADD = libidg-import.la libidg-xml.la $(LDADD)
 %canon_reldir%_fuzz_sass_LDFLAGS = $(fuzz_ldflags)
-EXTRA_DIST += %reldir%/fuzz-main.c \
-	%reldir%/fuzz/accel.dict %reldir%/fuzz/capability.dict %reldir%/fuzz/command-line.dict %reldir%/fuzz/cubin.dict %reldir%/fuzz/data.dict %reldir%/fuzz/decode.dict %reldir%/fuzz/gpu.dict %reldir%/fuzz/hints.dict %reldir%/fuzz/kernel.dict %reldir%/fuzz/launch.dict %reldir%/fuzz/ptx.dict %reldir%/fuzz/sass.dict \
+EXTRA_DIST += %reldir%/fuzz-main.c %reldir%/fuzz-seeds.py %reldir%/fuzz-sum.sh \
+	%reldir%/fuzz/accel.dict \
+	%reldir%/fuzz/capability.dict \
+	%reldir%/fuzz/command-line.dict \
+	%reldir%/fuzz/cubin.dict \
+	%reldir%/fuzz/data.dict \
+	%reldir%/fuzz/decode.dict \
+	%reldir%/fuzz/gpu.dict \
+	%reldir%/fuzz/hints.dict \
+	%reldir%/fuzz/kernel.dict \
+	%reldir%/fuzz/launch.dict \
+	%reldir%/fuzz/ptx.dict \
+	%reldir%/fuzz/report.dict \
+	%reldir%/fuzz/sass.dict \
+	%reldir%/fuzz/files.dict \
 	%reldir%/fuzz/corpus
 
 # `make -j2 fuzz`: each target for FUZZ_SECONDS, from FUZZ_SEED (0: another one each time). New inputs go to the
 # build directory; a finding is kept there as fuzz-found/NAME-*.
+#
+# `make -j4 fuzz-long` goes on where the last one ended, and goes on after a finding: all targets together take a day of
+# one processor (FUZZ_SECONDS, if it is given: each target so long). It ends with the runs, the coverage and the findings
+# of each target, and fails where there are any.
 FUZZ_SECONDS = 60
 FUZZ_IMPORT_SECONDS = $(FUZZ_SECONDS)
+FUZZ_LONG_SECONDS = 5400
 FUZZ_SEED = 1
-fuzz_runs = fuzz-run-accel fuzz-run-capability fuzz-run-command-line fuzz-run-cubin fuzz-run-data fuzz-run-decode fuzz-run-gpu fuzz-run-hints fuzz-run-kernel fuzz-run-launch fuzz-run-ptx fuzz-run-sass
-.PHONY: fuzz fuzzers $(fuzz_runs)
+FUZZ_MODE =
+fuzz_runs = fuzz-run-accel fuzz-run-capability fuzz-run-command-line fuzz-run-cubin fuzz-run-data fuzz-run-decode fuzz-run-execute fuzz-run-files fuzz-run-gpu fuzz-run-hints fuzz-run-kernel fuzz-run-launch fuzz-run-ptx fuzz-run-report fuzz-run-resume fuzz-run-sass
+.PHONY: fuzz fuzz-long fuzzers $(fuzz_runs)
 fuzzers: $(fuzz_targets)
 fuzz: $(fuzz_runs)
+fuzz-long: fuzzers
+	+@seconds=$${FUZZ_SECONDS-$(FUZZ_LONG_SECONDS)}; \
+	$(MKDIR_P) fuzz-found; touch fuzz-found/.began; \
+	$(MAKE) -k fuzz FUZZ_SECONDS="$$seconds" FUZZ_IMPORT_SECONDS="$$seconds" FUZZ_SEED=0 \
+	  FUZZ_MODE='-fork=1 -ignore_crashes=1 -ignore_timeouts=1 -ignore_ooms=1' >/dev/null 2>&1; \
+	$(SHELL) '$(srcdir)/%reldir%/fuzz-sum.sh' $(fuzz_runs:fuzz-run-%=%)
 fuzz-run-accel: %reldir%/fuzz-accel
 fuzz-run-capability: %reldir%/fuzz-capability
 fuzz-run-command-line: %reldir%/fuzz-command-line
 fuzz-run-cubin: %reldir%/fuzz-cubin
-fuzz-run-decode: %reldir%/fuzz-decode
 fuzz-run-data: %reldir%/fuzz-data
+fuzz-run-decode: %reldir%/fuzz-decode
+fuzz-run-execute: %reldir%/fuzz-execute
+fuzz-run-files: %reldir%/fuzz-files
 fuzz-run-gpu: %reldir%/fuzz-gpu
 fuzz-run-hints: %reldir%/fuzz-hints
 fuzz-run-kernel: %reldir%/fuzz-kernel
 fuzz-run-launch: %reldir%/fuzz-launch
 fuzz-run-ptx: %reldir%/fuzz-ptx
+fuzz-run-report: %reldir%/fuzz-report
+fuzz-run-resume: %reldir%/fuzz-resume
 fuzz-run-sass: %reldir%/fuzz-sass
 $(fuzz_runs):
 	@set -e; name=$(@:fuzz-run-%=%); \
 	case $$name in accel | ptx | sass) seconds='$(FUZZ_IMPORT_SECONDS)' ;; *) seconds='$(FUZZ_SECONDS)' ;; esac; \
-	 build='$(abs_builddir)'; corpus=$$build/fuzz-corpus/$$name; \
-	$(MKDIR_P) $$corpus fuzz-found; options=; \
-	seeds='$(abs_srcdir)'/tests/fuzz/corpus/$$name; \
+	build='$(abs_builddir)'; corpus=$$build/fuzz-corpus/$$name; made=$$build/fuzz-seeds/$$name; \
+	rm -rf "$$made"; $(MKDIR_P) $$corpus $$made fuzz-found; options=; \
+	seeds="$(abs_srcdir)/tests/fuzz/corpus/$$name $$made"; \
+	$(PYTHON3) -B '$(srcdir)/%reldir%/fuzz-seeds.py' $$name '$(abs_srcdir)' $$made; \
 	case $$name in \
-	  accel) seeds="$$seeds $(abs_srcdir)/tests/accel";;\
-	  capability) cp '$(abs_srcdir)'/configs/*.csv $$corpus;; \
-	  gpu) seeds="$$seeds $(abs_srcdir)/configs";; \
-	  kernel) seeds="$$seeds $(abs_srcdir)/idg/kernels";; \
-	  ptx) cp '$(abs_srcdir)'/tests/cuda/*.ptx $$corpus;; \
-	  sass) seeds="$$seeds $(abs_srcdir)/tests/sass";; \
-	  command-line) options=-close_fd_mask=3;; \
+	  command-line | report | resume) options=-close_fd_mask=3;; \
 	esac; \
+	test ! -f '$(abs_srcdir)'/tests/fuzz/$$name.dict || \
+	  options="$$options -dict=$(abs_srcdir)/tests/fuzz/$$name.dict"; \
 	$(AM_TESTS_ENVIRONMENT) \
+	G_DEBUG=gc-friendly,fatal-criticals \
 	%reldir%/fuzz-$$name -seed=$(FUZZ_SEED) -max_total_time=$$seconds -timeout=20 -rss_limit_mb=3000 -max_len=16384 \
-	  -print_final_stats=1 -artifact_prefix=$$build/fuzz-found/$$name- $$options \
-	  -dict='$(abs_srcdir)'/tests/fuzz/$$name.dict $$corpus $$seeds >fuzz-$$name.log 2>&1 || \
+	  -print_final_stats=1 -artifact_prefix=$$build/fuzz-found/$$name- $$options $(FUZZ_MODE) \
+	  $$corpus $$seeds >fuzz-$$name.log 2>&1 || \
 	  { sed -n "/runtime error\|ERROR: /,/SUMMARY/p" fuzz-$$name.log | head -n 60; tail -n 12 fuzz-$$name.log; exit 1; }; \
-	grep -E '^(Done|stat::(number_of_executed_units|new_units_added))' fuzz-$$name.log
+	grep -E '^(Done|stat::(number_of_executed_units|new_units_added))' fuzz-$$name.log || :
 
 clean-local:
-	-rm -rf fuzz-corpus fuzz-found fuzz-*.log valgrind.log
+	-rm -rf fuzz-corpus fuzz-found fuzz-seeds fuzz-*.log valgrind.log
 	-test ! -h configs || rm -f configs
 	-test ! -h idg/kernels || rm -f idg/kernels
 

@@ -71,4 +71,40 @@ if echo "$fds" | grep -q '(deleted)'; then
 else
   echo "this file system has no files without a name: not tried"
 fi
+
+# The folder that is open is the one that counts, wherever it has gone meanwhile.
+mkdir moving
+mkfifo late
+warpipe run vector-add --gpu gtx980 --blocks 4 --lifetimes moving/a.csv --issues late >out 2>err &
+pid=$!
+has_opened () { find "/proc/$pid/fd" -lname '*/moving' 2>/dev/null | grep -q .; }
+while kill -0 $pid 2>/dev/null && ! has_opened; do sleep 0.02; done
+mv moving moved
+mkdir moving
+echo "of someone else" >moving/a.csv
+cat late >/dev/null
+wait $pid || complain "a folder that was moved: $(cat err)"
+cmp -s moved/a.csv d/a.csv || complain "the table is not in the folder that was open"
+test "$(cat moving/a.csv)" = "of someone else" || complain "a table went into another folder of that name"
+
+# A file is on the disk before it gets its name, and the name after it.
+case ${SAN_CFLAGS-}$(uname -s) in
+Linux)
+  ${CC-cc} -std=gnu11 -Wall -Wextra -O1 -shared -fPIC -o order.so "$abs_srcdir/tests/order.c" -ldl || complain "order.c"
+  # order EXPECTED...: of the calls of a run that writes one table, file.csv.
+  order ()
+  {
+    rm -f order
+    test -x "$abs_builddir/.libs/warpipe" || return
+    LD_LIBRARY_PATH=$abs_builddir/.libs ORDER=$PWD/order LD_PRELOAD=$PWD/order.so \
+      "$abs_builddir/.libs/warpipe" run vector-add --gpu gtx980 --blocks 4 --lifetimes file.csv >out 2>err ||
+      complain "order of calls: $(cat err)"
+    printf '%s\n' "$@" | cmp -s - order || complain "order of calls: $(tr '\n' ',' <order), expected: $*"
+  }
+  if echo "$fds" | grep -q '(deleted)'; then
+    order "sync file" link "sync folder"
+    order "sync file" link rename "sync folder"
+  fi ;;
+*) echo "the order of calls was not looked at" ;;
+esac
 exit $failed

@@ -14,7 +14,7 @@ ASKED = {"launch_threads": "threads", "launch_registers": "registers", "launch_s
          "launch_blocks": "blocks", "sms": "sms", "occupancy": "occupancy", "policy": "policy",
          "active_set": "active-set", "order": "order", "memory": "memory", "seed": "seed"}
 # What a row has beyond the report, and what the report has beyond a row.
-OWN = {"row", "error", "sweep", "active_set", "occupancy"}
+OWN = {"row", "error", "check", "sweep", "active_set", "occupancy"}
 NOT_THERE = {"complete", "skipped", "cores", "stores_queued", "verdict_text", "verdict_kind",
              "verdict_resource", "notes"}
 

@@ -65,11 +65,14 @@ grep -q '^warpipe: resumed.csv is complete: nothing was left to do (240 rows)$' 
   complain "a finished one: $(cat errors)"
 cmp resumed.csv expected.csv || complain "a finished one was changed"
 
-# What is there counts: rows that were done are not run again, were they wrong.
-sed -e '3s/,volkov-mix,/,as-it-was,/' -e 11q expected.csv >kept.csv
+# What is there counts: rows that were done are not run again. One that was changed is refused.
+head -n 11 expected.csv >kept.csv
 $sweep --resume kept.csv 2>errors || complain "ten rows: exit status $?"
-test "$(grep -c as-it-was kept.csv)" = 1 || complain "rows that were done were run again"
-sed -e 's/as-it-was/volkov-mix/' kept.csv | cmp - expected.csv || complain "ten rows: another table"
+cmp kept.csv expected.csv || complain "ten rows: another table"
+sed -e '3s/,volkov-mix,/,as-it-was,/' -e 11q expected.csv >kept.csv
+$sweep --resume kept.csv 2>errors
+test $? = 1 || complain "a row that was changed: exit status is not 1"
+grep -q '^warpipe: kept.csv:3: this row has been changed' errors || complain "a row that was changed: $(cat errors)"
 
 # Cut off in a row, in the header, before the first byte; zeros where data did not reach the disk.
 for bytes in 0 100 5000 20001; do
@@ -82,13 +85,11 @@ $sweep --resume torn.csv || complain "zeros at the end: exit status $?"
 cmp torn.csv expected.csv || complain "zeros at the end: another table"
 
 # Rows that wait for an earlier one are kept in another file; incomplete or repeated ones do no
-# harm.
+# harm. What else may be done to these files is in resume.sh.
 { sed -n '60,100p' expected.csv; sed -n '12,20p' expected.csv; sed -n 200p expected.csv | head -c 50; } >ahead.csv.ahead
 head -n 30 expected.csv >ahead.csv
-sed -i '3s/,volkov-mix,/,as-it-was,/' ahead.csv.ahead
 $sweep --resume ahead.csv || complain "rows ahead: exit status $?"
-test "$(grep -c as-it-was ahead.csv)" = 1 || complain "rows ahead were run again"
-sed -e 's/as-it-was/volkov-mix/' ahead.csv | cmp - expected.csv || complain "rows ahead: another table"
+cmp ahead.csv expected.csv || complain "rows ahead: another table"
 test ! -e ahead.csv.ahead || complain "rows ahead were left behind"
 
 # They get there while the first row of many takes its time.

@@ -45,4 +45,27 @@ test ! -s errors.txt || complain "bounds: progress in a file: $(cat errors.txt)"
 run="timeout --foreground -s INT 3 warpipe sweep volkov-mix --gpu gtx980 --seed 1-100000000"
 on_terminal "$run >table.csv"
 grep -q '\[\.*\]  *0.0%  [0-9]* of 100000000 rows, [0-9.]* a second, [0-9]* h [0-9]* min left' terminal.txt || complain "sweep: no progress on a terminal"
+
+# Runs that take years: all commands that simulate say within two seconds how far they are, and when they would end.
+cat >endless.xml <<'END'
+<kernel name="endless">
+  <launch blocks="4" threads="32"/>
+  <program>
+    <repeat count="2147483647"><repeat count="2000000">
+      <i id="a" op="add.f32" after="a"/>
+      <i op="ld.global.u32" after="a"/>
+    </repeat></repeat>
+  </program>
+</kernel>
+END
+endless ()
+{
+  on_terminal "timeout --foreground -s INT 3 warpipe $* >report.txt"
+  tr '\r' '\n' <terminal.txt | grep -q '\[\.*\]  *0.0%  .*, [0-9]* h [0-9]* min left' || complain "$1: no guess of the end"
+}
+endless run endless.xml --gpu gtx980 --memory contended
+endless run endless.xml --gpu gtx980 --lifetimes lives.csv
+endless compare endless.xml --gpu gtx980 --policy rr,gto --memory contended
+endless explain endless.xml --gpu gtx980 --memory contended
+endless sweep endless.xml --gpu gtx980 --seed 1-2 --memory contended
 exit $failed

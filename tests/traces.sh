@@ -19,12 +19,19 @@ check ()
   shift 3
   window="--from $from"
   test "$to" = - || window="$window --to $to"
-  warpipe run "$@" --issues issues.csv --occupancy-trace occupancy.csv --lifetimes lifetimes.csv >out 2>&1 \
-    || { complain "$*: $(cat out)"; return; }
+  warpipe run "$@" --issues issues.csv --occupancy-trace occupancy.csv --lifetimes lifetimes.csv --format json \
+    >report.json 2>out || { complain "$*: $(cat out)"; return; }
   # shellcheck disable=SC2086 # two words or four
   warpipe run "$@" --chrome trace.json $window --arrows >out 2>&1 || { complain "$*: $(cat out)"; return; }
-  python3 -B "$tests/chrome.py" trace.json "$mhz" "$from" "$to" issues.csv occupancy.csv lifetimes.csv \
+  python3 -B "$tests/chrome.py" trace.json 1 "$from" "$to" issues.csv occupancy.csv lifetimes.csv report.json \
     || complain "--chrome: $* $window"
+  if test "$mhz" != 1000; then
+    # shellcheck disable=SC2086 # likewise
+    warpipe run "$@" --chrome time.json $window --arrows --trace-clock ns >out 2>&1 \
+      || { complain "$*: $(cat out)"; return; }
+    python3 -B "$tests/chrome.py" time.json "$mhz" "$from" "$to" issues.csv occupancy.csv lifetimes.csv report.json \
+      || complain "--chrome --trace-clock ns: $* $window"
+  fi
   # shellcheck disable=SC2086 # likewise
   warpipe run "$@" --konata log.txt $window >out 2>&1 || { complain "$*: $(cat out)"; return; }
   # An exporter gets no events after its window; a table that is always complete keeps all exporters

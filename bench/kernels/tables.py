@@ -3,6 +3,7 @@
 import ablate
 import baselines
 import ledger
+import power
 import rows as table_rows
 import scores
 from cases import CASES, COUNTERS
@@ -188,6 +189,23 @@ def ablations(case, _rows):
     return lines
 
 
+def power_limits(_case, rows):
+    """The rows' errors with the clock that a limit of power leaves; fitted on the fitted half."""
+    lines = heading("clock", "an instruction of a warp, pJ", "a sector of L2, pJ", "rows", "n",
+                    *SCORES)
+    half = {name: [row for row in rows if row["half"] == name] for name in ("fitted", "held-out")}
+    merged, _ = table_rows.read(CASES["gemm-merged"])
+    for free, name in enumerate(("as rated", "limited by power", "limited by power")):
+        card = power.fit(half["fitted"], free)
+        for part, which in ((half["fitted"], "fitted"), (half["held-out"], "held out"),
+                            (merged, "as compiled today")):
+            part = card.slowed(part) if free else part
+            lines.append(line(name, f"{1e12 * card.instruction:.0f}" if free else "",
+                              f"{1e12 * card.sector_of_l2:.0f}" if free else "", which, len(part),
+                              *score_cells(of(part))))
+    return lines
+
+
 def ledgers(case, _rows):
     lines = heading("GPU", "configurations", "clock, MHz", "quickest, us", "median", "slowest",
                     "date", "version")
@@ -202,11 +220,13 @@ def ledgers(case, _rows):
 
 TABLES = {"clock": clock, "results": results, "counters": counters, "baselines": against, "refused": refused,
           "by bound": by_bound, "by occupancy": by_occupancy, "by block": by_block, "worst": worst,
-          "ablations": ablations, "ledger": ledgers}
+          "ablations": ablations, "power": power_limits, "ledger": ledgers}
 
 
 def has(case, name):
     """Whether the page has table NAME of CASE."""
+    if name == "power":
+        return case.name == "gemm"
     return name == "results" or (case.as_measured and (name != "counters" or bool(case.counters)))
 
 

@@ -21,6 +21,9 @@ wp_plot_options_clear (WpPlotOptions *options)
   g_free (options->plot);
   g_free (options->script);
   g_free (options->kind_name);
+  g_free (options->size);
+  g_free (options->font);
+  g_free (options->font_name);
   wp_output_free (options->plot_output);
   wp_output_free (options->script_output);
 }
@@ -29,10 +32,19 @@ void
 wp_cli_add_plot_options (WpOptionTable *table, WpPlotOptions *options, const gchar *kinds)
 {
   wp_options_add (table, "plot", &options->plot,
-                  "Draw the result with gnuplot: FILE.svg, .png or .pdf", "FILE");
+                  "Draw the result with gnuplot: FILE.svg, .png or .pdf; or write what would be "
+                  "drawn: FILE.csv, or FILE.tex for pgfplots",
+                  "FILE");
   wp_options_add (table, "gnuplot", &options->script,
                   "Write gnuplot's script for that, with its data", "FILE");
   wp_options_add (table, "plot-kind", &options->kind_name, "What to draw", kinds);
+  wp_options_add (table, "plot-size", &options->size,
+                  "Its size in print, as 84mm or 17.5x9cm; such a plot has no title, since its "
+                  "caption says that",
+                  "WIDTH[xHEIGHT]");
+  wp_options_add (table, "plot-font", &options->font,
+                  "Its font, and the size of that in points, as Times or 'Nimbus Sans,9'",
+                  "NAME[,SIZE]");
 }
 
 gboolean
@@ -63,17 +75,148 @@ parse_kind (const WpCommand *command, WpPlotOptions *options, const gchar *const
   return options->kind >= 0 && wp_plot_is_wanted (options);
 }
 
+/* The script draws a picture also where the plot is data. */
 static gboolean
 parse_format (const WpCommand *command, WpPlotOptions *options)
 {
-  options->format = wp_plot_format_get (0);
+  options->format = options->script_format = wp_plot_format_get (0);
   if (options->plot == NULL)
     return TRUE;
   options->format = wp_plot_format_find (options->plot);
   if (options->format == NULL)
-    wp_cli_usage (command, "--plot \"%s\": expected a file that ends in .svg, .png or .pdf",
-                  options->plot);
-  return options->format != NULL;
+    {
+      wp_cli_usage (command,
+                    "--plot \"%s\": expected a file that ends in .svg, .png or .pdf, or in .csv or "
+                    ".tex for its data",
+                    options->plot);
+      return FALSE;
+    }
+  if (options->format->make_text == NULL)
+    options->script_format = options->format;
+  return TRUE;
+}
+
+/* ---- In print ---- */
+
+#define MIN_MM 20.0
+#define MAX_MM 2000.0
+#define MIN_POINTS 3.0
+#define MAX_POINTS 100.0
+
+/* A number at *AT, which moves past it; NAN if there is none. */
+static gdouble
+take_number (const gchar **at)
+{
+  gchar *end = NULL;
+  gdouble value = g_ascii_isdigit (**at) || **at == '.' ? g_ascii_strtod (*at, &end) : NAN;
+
+  if (end != NULL)
+    *at = end;
+  return value;
+}
+
+/* Millimetres of the unit that is all of TEXT, or 0. */
+static gdouble
+find_unit (const gchar *text)
+{
+  static const struct
+  {
+    const gchar *name;
+    gdouble mm;
+  } units[] = { { "mm", 1 }, { "cm", 10 }, { "in", 25.4 }, { "pt", 25.4 / 72 } };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (units); i++)
+    if (strcmp (text, units[i].name) == 0)
+      return units[i].mm;
+  return 0;
+}
+
+static gboolean
+is_size (gdouble mm)
+{
+  return mm >= MIN_MM && mm <= MAX_MM;
+}
+
+static gboolean
+parse_size (const WpCommand *command, WpPlotOptions *options)
+{
+  const gchar *at = options->size;
+  gdouble width, height = 0, unit;
+
+  if (at == NULL)
+    return TRUE;
+  width = take_number (&at);
+  if (*at == 'x')
+    {
+      at++;
+      height = take_number (&at);
+    }
+  unit = find_unit (at);
+  options->paper.width = width * unit;
+  options->paper.height = height * unit;
+  if (is_size (options->paper.width) && (height == 0 || is_size (options->paper.height)))
+    return TRUE;
+  wp_cli_usage (
+      command,
+      "--plot-size \"%s\": expected a width, or width x height, from %g to %g mm with its "
+      "unit, as 84mm, 17.5x9cm, 3.5in or 250pt",
+      options->size, MIN_MM, MAX_MM);
+  return FALSE;
+}
+
+static gboolean
+parse_font (const WpCommand *command, WpPlotOptions *options)
+{
+  const gchar *comma;
+
+  if (options->font == NULL)
+    return TRUE;
+  comma = strchr (options->font, ',');
+  options->font_name = comma != NULL ? g_strndup (options->font, (gsize)(comma - options->font))
+                                     : g_strdup (options->font);
+  options->paper.font = options->font_name;
+  if (comma != NULL)
+    {
+      const gchar *at = comma + 1;
+
+      options->paper.points = take_number (&at);
+      if (*at != '\0')
+        options->paper.points = NAN;
+    }
+  if (*options->font_name != '\0'
+      && (comma == NULL
+          || (options->paper.points >= MIN_POINTS && options->paper.points <= MAX_POINTS)))
+    return TRUE;
+  wp_cli_usage (
+      command,
+      "--plot-font \"%s\": expected the name of a font, and after a comma its size from %g "
+      "to %g points, as Times,9",
+      options->font, MIN_POINTS, MAX_POINTS);
+  return FALSE;
+}
+
+/* What says how a plot looks needs one that is drawn. */
+static gboolean
+parse_print (const WpCommand *command, WpPlotOptions *options)
+{
+  const gchar *given = options->size != NULL   ? "plot-size"
+                       : options->font != NULL ? "plot-font"
+                                               : NULL;
+  gboolean is_drawn
+      = options->script != NULL || (options->plot != NULL && options->format->make_text == NULL);
+  gboolean is_tex = options->plot != NULL && options->format->make_text == wp_plot_get_tex;
+
+  if (given == NULL)
+    return TRUE;
+  if (!is_drawn && !(is_tex && options->font == NULL))
+    {
+      wp_cli_usage (command, "--%s says how a plot is drawn, but %s", given,
+                    is_tex                  ? "TeX has the font of its document"
+                    : options->plot != NULL ? "a table is not drawn"
+                                            : "there is no --plot or --gnuplot");
+      return FALSE;
+    }
+  return parse_size (command, options) && parse_font (command, options);
 }
 
 /* Checks that no file of the command is written twice, and that no plot goes to standard output. */
@@ -114,7 +257,7 @@ wp_cli_parse_plot (const WpCommand *command, WpPlotOptions *options, const gchar
                    const WpInputs *inputs, const gchar *const *others, guint n)
 {
   return parse_kind (command, options, kinds) && parse_format (command, options)
-         && check_files (command, options, inputs, others, n);
+         && parse_print (command, options) && check_files (command, options, inputs, others, n);
 }
 
 /* ---- Writing ---- */
@@ -140,23 +283,24 @@ get_picture_name (const WpPlotOptions *options)
 {
   g_autofree gchar *name
       = g_path_get_basename (options->plot != NULL ? options->plot : options->script);
-  gchar *dot = options->plot != NULL ? NULL : strrchr (name, '.');
+  gchar *dot = strrchr (name, '.');
 
-  if (options->plot != NULL)
+  if (options->plot != NULL && options->format == options->script_format)
     return g_steal_pointer (&name);
   if (dot != NULL && dot != name)
     *dot = '\0';
-  return g_strconcat (name, options->format->suffix, NULL);
+  return g_strconcat (name, options->script_format->suffix, NULL);
 }
 
 static gboolean
 write_script (WpPlotOptions *options, const WpPlot *plot, GError **error)
 {
   g_autofree gchar *picture = get_picture_name (options);
-  g_autofree gchar *script = wp_plot_get_script (plot, options->format, picture);
+  g_autofree gchar *script
+      = wp_plot_get_script (plot, options->script_format, &options->paper, picture);
 
-  fputs (script, options->script_output->stream);
-  return wp_output_finish (options->script_output, error);
+  return wp_output_write (options->script_output, script, strlen (script), error)
+         && wp_output_finish (options->script_output, error);
 }
 
 gboolean
@@ -177,8 +321,8 @@ wp_plot_write (WpPlotOptions *options, const WpPlot *plot, const WpProgress *pro
     return FALSE;
   if (options->plot == NULL)
     return TRUE;
-  picture = wp_plot_draw (plot, options->format, progress->is_cancelled, progress->data,
-                          interrupted, error);
+  picture = wp_plot_draw (plot, options->format, &options->paper, progress->is_cancelled,
+                          progress->data, interrupted, error);
   if (picture == NULL)
     return *interrupted != 0;
   return wp_output_write (options->plot_output, picture->str, picture->len, error)

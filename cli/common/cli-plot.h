@@ -16,9 +16,11 @@ G_BEGIN_DECLS
 
 typedef struct
 {
-  gchar *plot, *script, *kind_name; /* as written, or NULL */
-  const WpPlotFormat *format;       /* of the plot, or of what the script draws */
-  gint kind;                        /* which of the command's, or -1: not given */
+  gchar *plot, *script, *kind_name, *size, *font; /* as written, or NULL */
+  const WpPlotFormat *format, *script_format;     /* of the plot; of what the script draws */
+  WpPlotPaper paper;
+  gchar *font_name; /* paper's */
+  gint kind;        /* which of the command's, or -1: not given */
   WpOutput *plot_output, *script_output;
 } WpPlotOptions;
 

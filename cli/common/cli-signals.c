@@ -5,6 +5,7 @@
 #include "cli/common/cli-signals.h"
 
 #include "cli/common/cli-progress.h"
+#include "idg/kernel/idg-signals.h"
 
 #include <time.h>
 
@@ -16,22 +17,16 @@ take (gpointer data)
   const struct timespec at_once = { 0, 0 };
   gint number = sigtimedwait (&signals->held, NULL, &at_once);
 
+  if (number > 0)
+    idg_signals_set_taken (TRUE);
   return number > 0 ? number : 0;
 }
 
 void
 wp_signals_hold (WpSignals *signals)
 {
-  const gint numbers[] = { SIGINT, SIGTERM, SIGHUP };
-
-  sigemptyset (&signals->held);
-  for (gsize i = 0; i < G_N_ELEMENTS (numbers); i++)
-    {
-      struct sigaction action;
-
-      if (sigaction (numbers[i], NULL, &action) == 0 && action.sa_handler != SIG_IGN)
-        sigaddset (&signals->held, numbers[i]);
-    }
+  idg_signals_list (&signals->held);
+  idg_signals_set_taken (FALSE);
   sigprocmask (SIG_BLOCK, &signals->held, &signals->before);
   signals->progress = wp_cli_progress_get ();
   signals->progress.is_cancelled = take;
@@ -50,8 +45,15 @@ wp_signals_get_status (gint interrupted)
 WpExit
 wp_signals_release (const WpSignals *signals, gboolean done, gint interrupted, const GError *error)
 {
-  while (take ((gpointer)signals) != 0)
-    ;
+  gint number, late = 0;
+
+  while ((number = take ((gpointer)signals)) != 0)
+    late = number;
   sigprocmask (SIG_SETMASK, &signals->before, NULL);
-  return done ? wp_signals_get_status (interrupted) : wp_cli_fail (error);
+  if (done)
+    return wp_signals_get_status (interrupted);
+  /* What could not be written since its reader had to be left is no error. */
+  return interrupted != 0 || late != 0
+             ? wp_signals_get_status (interrupted != 0 ? interrupted : late)
+             : wp_cli_fail (error);
 }

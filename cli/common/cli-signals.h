@@ -18,8 +18,8 @@ typedef struct
   WpProgress progress; /* for run/: cancelled by a signal, shown on a terminal */
 } WpSignals;
 
-/* Holds SIGINT, SIGTERM and SIGHUP, but for those that are ignored (nohup, a shell's background),
- * and makes SIGNALS->progress. SIGNALS may not move after that. */
+/* Holds the signals of idg_signals_list(), and makes SIGNALS->progress. SIGNALS may not move after
+ * that. */
 void wp_signals_hold (WpSignals *signals);
 
 /* The exit status of a command that was cancelled: INTERRUPTED is a signal's number or

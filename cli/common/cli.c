@@ -2,8 +2,10 @@
 /* Options are GLib's, but for --help: GLib would exit, and print what no command shares. */
 #include "cli/common/cli.h"
 
+#include "cli/common/cli-memory.h"
 #include "cli/common/cli-unknown.h"
 #include "idg/kernel/idg-kernel.h" /* IDG_ERROR */
+#include "idg/kernel/idg-problem.h"
 #include "plots/wp-child.h"
 #include "run/base/output.h"
 #include "run/base/printable.h"
@@ -52,14 +54,16 @@ wp_cli_usage (const WpCommand *command, const gchar *format, ...)
 WpExit
 wp_cli_fail (const GError *error)
 {
+  const gboolean is_memory = g_error_matches (error, WP_ERROR, WP_ERROR_MEMORY)
+                             || g_error_matches (error, IDG_ERROR, IDG_ERROR_MEMORY);
+  const gboolean fell_short = is_memory && g_str_has_suffix (error->message, "out of memory");
+
   /* In `warpipe run --issues - | head` nobody wants to hear that the reader has gone. */
   if (!g_error_matches (error, WP_TRACE_ERROR, WP_TRACE_ERROR_CLOSED)
       && !g_error_matches (error, WP_OUTPUT_ERROR, WP_OUTPUT_ERROR_CLOSED))
-    wp_cli_complain ("%s", error->message);
+    wp_cli_complain ("%s%s", error->message, fell_short ? wp_cli_get_memory_limit_note () : "");
   if (error->domain == WP_TRACE_ERROR || error->domain == WP_OUTPUT_ERROR
-      || error->domain == G_FILE_ERROR || error->domain == WP_CHILD_ERROR
-      || g_error_matches (error, WP_ERROR, WP_ERROR_MEMORY)
-      || g_error_matches (error, IDG_ERROR, IDG_ERROR_MEMORY))
+      || error->domain == G_FILE_ERROR || error->domain == WP_CHILD_ERROR || is_memory)
     return WP_EXIT_MACHINE;
   return WP_EXIT_INPUT;
 }
@@ -129,7 +133,7 @@ print_help (const WpCommand *command, GOptionContext *context)
 
       if (printf ("\n%s", table != NULL ? table : options + 2) < 0 && errno != EPIPE)
         {
-          wp_cli_complain ("cannot write to standard output: %s", g_strerror (errno));
+          wp_cli_complain ("cannot write to standard output: %s", idg_problem_describe (errno));
           return WP_EXIT_MACHINE;
         }
     }
@@ -189,7 +193,10 @@ wp_cli_parse (const WpCommand *command, const WpOptionTable *table, gchar **argv
 {
   const GOptionEntry *entries = wp_option_table_get_entries (table);
   gboolean help = FALSE;
+  g_autofree gchar *memory_limit = NULL;
   const GOptionEntry own[] = {
+    { "memory-limit", 0, 0, G_OPTION_ARG_FILENAME, &memory_limit,
+      "Take no more memory: 8G, 512M; three quarters of what there is when left out", "SIZE" },
     { "help", 'h', 0, G_OPTION_ARG_NONE, &help, "Show this help and exit", NULL },
     G_OPTION_ENTRY_NULL,
   };
@@ -213,6 +220,15 @@ wp_cli_parse (const WpCommand *command, const WpOptionTable *table, gchar **argv
   if (help)
     {
       *status = print_help (command, context);
+      return FALSE;
+    }
+  if (!wp_cli_limit_memory (memory_limit))
+    {
+      wp_cli_usage (
+          command,
+          "--memory-limit \"%s\": expected bytes, such as 8G, 512M or 2000000000, from 1M "
+          "on",
+          memory_limit);
       return FALSE;
     }
   *files = g_strdupv (left[0] != NULL ? left + 1 : left);

@@ -33,6 +33,8 @@ write_parameters (WpJson *json, const gchar *settings)
     {
       gchar *equals = strchr (items[i], '=');
 
+      if (equals == NULL)
+        continue;
       *equals = '\0';
       wp_json_literal (json, items[i], equals + 1);
     }

@@ -3,6 +3,7 @@
 #include "cli/commands.h"
 #include "cli/common/cli-files.h"
 #include "cli/common/cli-import.h"
+#include "cli/common/cli-signals.h"
 #include "cli/report/report-warnings.h"
 #include "run/base/execute.h"
 #include "run/base/output.h"
@@ -121,7 +122,9 @@ run_command (gchar **argv, guint64 max_issues)
   g_auto (Asked) asked = { 0 };
   g_autoptr (GError) error = NULL;
   g_autoptr (IdgKernel) kernel = NULL;
+  WpSignals signals;
   WpExit status;
+  gboolean done;
 
   (void)max_issues;
   if (!parse (&asked, argv, &status))
@@ -129,10 +132,11 @@ run_command (gchar **argv, guint64 max_issues)
   if (!check (&asked))
     return WP_EXIT_USAGE;
   kernel = load (&asked, &error);
-  if (kernel == NULL || !check_warnings (kernel, asked.import.strict, &error)
-      || !write_kernel (kernel, asked.output, &error))
+  if (kernel == NULL || !check_warnings (kernel, asked.import.strict, &error))
     return wp_cli_fail (error);
-  return WP_EXIT_DONE;
+  wp_signals_hold (&signals);
+  done = write_kernel (kernel, asked.output, &error);
+  return wp_signals_release (&signals, done, 0, error);
 }
 
 const WpCommand wp_command_import = {

@@ -6,6 +6,7 @@
 
 #include "cli/common/cli-launch.h"
 #include "idg/kernel/idg-mix.h"
+#include "idg/kernel/idg-problem.h"
 #include "traces/table/wp-trace.h"
 
 #include <errno.h>
@@ -492,6 +493,6 @@ wp_machine_write_json (const WpSimulation *simulation, FILE *out, GError **error
   number = errno != 0 ? errno : EIO;
   g_set_error (error, WP_TRACE_ERROR,
                number == EPIPE ? WP_TRACE_ERROR_CLOSED : WP_TRACE_ERROR_WRITE,
-               "cannot write the machine: %s", g_strerror (number));
+               "cannot write the machine: %s", idg_problem_describe (number));
   return FALSE;
 }

@@ -18,8 +18,8 @@ static const gchar *const output_options[WP_RUN_N_OUTPUTS]
 void
 wp_run_request_clear (WpRunRequest *run)
 {
-  gchar *strings[] = { run->gpu,  run->sms, run->occupancy, run->format,
-                       run->from, run->to,  run->sm,        run->estimate };
+  gchar *strings[] = { run->gpu, run->sms, run->occupancy, run->format,     run->from,
+                       run->to,  run->sm,  run->estimate,  run->trace_clock };
 
   for (gsize i = 0; i < G_N_ELEMENTS (strings); i++)
     g_free (strings[i]);
@@ -44,6 +44,11 @@ add_outputs (WpOptionTable *table, WpRunRequest *run)
                   "Write a trace for Perfetto and chrome://tracing", "FILE");
   wp_options_add_flag (table, "arrows", &run->arrows,
                        "With --chrome: an arrow for each dependence, too");
+  wp_options_add (
+      table, "trace-clock", &run->trace_clock,
+      "With --chrome: a microsecond of the trace is a cycle (cycles), or one of the GPU's "
+      "time, of which viewers show whole nanoseconds (ns); cycles when left out",
+      "cycles|ns");
   wp_options_add (table, "konata", &run->outputs[WP_RUN_KONATA],
                   "Write a log for Konata (Kanata 0004)", "FILE");
   wp_options_add (table, "html", &run->outputs[WP_RUN_PAGE],
@@ -154,6 +159,11 @@ check_shown (const WpRunRequest *run)
                   given);
   else if (run->arrows && run->outputs[WP_RUN_CHROME] == NULL)
     wp_cli_usage (run->command, "--arrows says what a trace has: it needs --chrome");
+  else if (run->trace_clock != NULL && run->outputs[WP_RUN_CHROME] == NULL)
+    wp_cli_usage (run->command, "--trace-clock says what a trace's times are: it needs --chrome");
+  else if (run->trace_clock != NULL && !g_str_equal (run->trace_clock, "cycles")
+           && !g_str_equal (run->trace_clock, "ns"))
+    wp_cli_usage (run->command, "--trace-clock %s: expected cycles or ns", run->trace_clock);
   else if (run->ascii && !run->timeline)
     wp_cli_usage (run->command, "--ascii says how a timeline is drawn: it needs --timeline");
   else

@@ -36,6 +36,7 @@ typedef struct
   gchar *from, *to, *sm;
   gchar **settings;
   WpImportOptions import;
+  gchar *trace_clock; /* of --chrome: cycles, ns, or NULL */
   gboolean strict, no_skip, no_lines, timeline, ascii, arrows;
   GStrv files;
 

@@ -45,6 +45,7 @@ get_trace_options (const WpRunRequest *run, const WpSimulation *simulation)
     .policy = wp_policy_get_name (simulation->policy),
     .clock_mhz = simulation->gpu->clock_mhz,
     .arrows = run->arrows,
+    .real_time = run->trace_clock != NULL && g_str_equal (run->trace_clock, "ns"),
     .style = { wp_text_get_width (), !run->ascii && !plain, style.colour },
     .format = run->format_of_picture,
   };

@@ -104,7 +104,7 @@ static gboolean
 draw_line (const WpSweepPlot *plot, WpPlot *figure, guint i, const Found *found, const GArray *more,
            const WpSweepPlotSearch *search, GError **error)
 {
-  const WpSweepPlotBounds *known = found->bounds + i * found->values->len;
+  const WpSweepPlotBounds *known = found->bounds + (gsize)i * found->values->len;
   WpPlotSeries *line
       = wp_plot_add_series (figure, WP_PLOT_LINES, wp_sweep_plot_get_line_look (plot, i));
   guint next = 0;
@@ -185,8 +185,8 @@ wp_sweep_plot_draw_needed (const WpSweepPlot *plot, WpPlot *figure, const WpSwee
   g_auto (Found) found = { wp_sweep_plot_get_values (plot), NULL, NULL };
   const guint n = found.values->len;
 
-  found.bounds = g_new (WpSweepPlotBounds, plot->n_series * n);
-  found.least = g_new (gdouble, plot->n_series * n);
+  found.bounds = g_new (WpSweepPlotBounds, (gsize)plot->n_series * n);
+  found.least = g_new (gdouble, (gsize)plot->n_series * n);
   figure->x.is_log = n > 1 && get_value (&found, n - 1) > 1;
   if (!find_all_bounds (plot, &found, search, error)
       || !draw_lines (plot, figure, &found, search, error))

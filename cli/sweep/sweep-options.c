@@ -153,7 +153,7 @@ parse_sms (WpSweepOptions *options)
       more = wp_cli_parse_ranges (options->command, "sms", items[i], 1, WP_MAX_SMS);
       if (more == NULL)
         return FALSE;
-      g_array_append_vals (axis, more->data, more->len);
+      wp_ranges_append_all (axis, more);
     }
   return TRUE;
 }

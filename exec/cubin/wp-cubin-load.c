@@ -289,8 +289,11 @@ wp_cubin_load (const gchar *path, guint sm, gchar **note, GError **error)
   file = g_mapped_file_new (path, FALSE, &problem);
   if (file == NULL)
     {
-      g_set_error (error, IDG_ERROR, IDG_ERROR_READ, "%s: cannot be read: %s", path,
-                   problem->message);
+      if (g_error_matches (problem, G_FILE_ERROR, G_FILE_ERROR_NOMEM))
+        g_set_error (error, IDG_ERROR, IDG_ERROR_MEMORY, "%s: out of memory", path);
+      else
+        g_set_error (error, IDG_ERROR, IDG_ERROR_READ, "%s: cannot be read: %s", path,
+                     problem->message);
       return NULL;
     }
   return wp_cubin_parse ((const guint8 *)g_mapped_file_get_contents (file),

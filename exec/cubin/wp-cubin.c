@@ -35,7 +35,10 @@ GBytes *
 wp_cubin_slice (const WpCubinReader *reader, const WpElfSection *section, guint64 offset,
                 guint64 size)
 {
-  return g_bytes_new_from_bytes (reader->cubin->image, section->offset + offset, size);
+  /* One that takes no room in the file (NOBITS) may say that it begins anywhere. */
+  guint64 start = section->data != NULL ? section->offset + offset : 0;
+
+  return g_bytes_new_from_bytes (reader->cubin->image, start, size);
 }
 
 static void

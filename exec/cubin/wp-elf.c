@@ -132,7 +132,7 @@ name_sections (WpElf *elf, const guint8 *headers, guint names, GError **error)
 
   for (guint k = 0; k < elf->n_sections; k++)
     {
-      elf->sections[k].name = find_string (elf, names, wp_elf_u32 (headers + SECTION * k));
+      elf->sections[k].name = find_string (elf, names, wp_elf_u32 (headers + (gsize)SECTION * k));
       if (elf->sections[k].name == NULL)
         return fail (elf, error, "section %u has no name", k);
       sum += elf->sections[k].data ? elf->sections[k].size : 0;

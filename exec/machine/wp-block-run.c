@@ -115,7 +115,7 @@ wp_block_begin (WpBlock *block, guint sm, guint slot, guint64 number, WpTrailSto
   block->id[2] = number / grid[0] / grid[1];
   block->shared_tag = 0;
   block->shared_has_known = FALSE;
-  memset (block->shared_unknown, 0xff, (block->grid->shared_bytes / 64 + 1) * 8);
+  memset (block->shared_unknown, 0xff, ((gsize)block->grid->shared_bytes / 64 + 1) * 8);
   if (block->used_barriers)
     memset (block->barriers, 0, sizeof block->barriers);
   block->used_barriers = 0;

@@ -48,26 +48,52 @@ add_external (Builder *builder, guint number)
   g_array_append_val (builder->externals, number);
 }
 
+/* Relocations of which those before NEXT have been followed. */
+typedef struct
+{
+  const GArray *relocations;
+  guint next;
+} Walk;
+
+/* Adds what ONE refers to, a variable's own relocations to WALKS. */
+static void
+follow_one (Builder *builder, const WpCubinRelocation *one, GArray *walks)
+{
+  const WpCubin *cubin = builder->code->cubin;
+  const WpCubinSymbol *symbol = &g_array_index (cubin->symbols, WpCubinSymbol, one->symbol);
+  const WpCubinVariable *variable;
+  Walk walk = { NULL, 0 };
+
+  if (symbol->function >= 0)
+    add_function (builder, symbol->function);
+  else if (symbol->variable < 0)
+    add_external (builder, one->symbol);
+  else if (!builder->has_variable[symbol->variable])
+    {
+      builder->has_variable[symbol->variable] = TRUE;
+      variable = g_ptr_array_index (cubin->variables, (guint)symbol->variable);
+      walk.relocations = variable->relocations;
+      g_array_append_val (walks, walk);
+    }
+}
+
+/* Variables may refer to one another in a chain as long as the file: no recursion. */
 static void
 follow (Builder *builder, const GArray *relocations)
 {
-  const WpCubin *cubin = builder->code->cubin;
+  g_autoptr (GArray) walks = g_array_new (FALSE, FALSE, sizeof (Walk));
+  Walk first = { relocations, 0 };
 
-  for (guint k = 0; relocations && k < relocations->len; k++)
+  g_array_append_val (walks, first);
+  while (walks->len > 0)
     {
-      guint number = g_array_index (relocations, WpCubinRelocation, k).symbol;
-      const WpCubinSymbol *symbol = &g_array_index (cubin->symbols, WpCubinSymbol, number);
-      if (symbol->function >= 0)
-        add_function (builder, symbol->function);
-      else if (symbol->variable < 0)
-        add_external (builder, number);
-      else if (!builder->has_variable[symbol->variable])
-        {
-          builder->has_variable[symbol->variable] = TRUE;
-          const WpCubinVariable *variable
-              = g_ptr_array_index (cubin->variables, (guint)symbol->variable);
-          follow (builder, variable->relocations);
-        }
+      Walk *walk = &g_array_index (walks, Walk, walks->len - 1);
+
+      if (walk->relocations == NULL || walk->next == walk->relocations->len)
+        g_array_set_size (walks, walks->len - 1);
+      else
+        follow_one (builder, &g_array_index (walk->relocations, WpCubinRelocation, walk->next++),
+                    walks);
     }
 }
 

@@ -216,7 +216,12 @@ count_passes (const WpStep *step, const WpAddresses *addresses, guint32 mask)
     return wp_shared_wavefronts (lanes, mask, step->mode[BYTES]);
   for (guint lane = 0; lane < WP_LANES; lane++)
     if (mask >> lane & 1)
-      most = MAX (most, ++n[lanes[lane] / 4 % 32]);
+      {
+        guint8 *bank = &n[lanes[lane] / 4 % 32];
+
+        ++*bank; /* MAX() takes its arguments twice */
+        most = MAX (most, *bank);
+      }
   return most * MAX (1, step->mode[BYTES] / 4);
 }
 

@@ -157,6 +157,14 @@ add_predicate (WpStep *step, const WpSassOperand *operand, gchar **problem)
   return TRUE;
 }
 
+/* The register that is added to an address, or to an offset in a bank. */
+static gboolean
+add_index (WpPreparation *preparation, const WpStep *step, const WpSassOperand *operand,
+           gchar **problem)
+{
+  return operand->index == 255 || check_register (preparation, step, operand->index, 1, problem);
+}
+
 static gboolean
 add_operand (WpPreparation *preparation, WpStep *step, guint k, gchar **problem)
 {
@@ -169,15 +177,15 @@ add_operand (WpPreparation *preparation, WpStep *step, guint k, gchar **problem)
       return operand->is_dest ? add_dest (preparation, step, operand, problem)
                               : add_source (preparation, step, k, problem);
     case WP_SASS_IMMEDIATE:
-    case WP_SASS_CONSTANT:
       return add_source (preparation, step, k, problem);
+    case WP_SASS_CONSTANT:
+      return add_index (preparation, step, operand, problem)
+             && add_source (preparation, step, k, problem);
     case WP_SASS_PREDICATE:
     case WP_SASS_UNIFORM_PREDICATE:
       return add_predicate (step, operand, problem);
     case WP_SASS_MEMORY:
-      if (operand->index != 255)
-        return check_register (preparation, step, operand->index, 1, problem);
-      return TRUE;
+      return add_index (preparation, step, operand, problem);
     case WP_SASS_TARGET:
       step->value = operand->value;
       if (!wp_step_has (step, WP_WORD_ABS))
@@ -192,9 +200,10 @@ add_operand (WpPreparation *preparation, WpStep *step, guint k, gchar **problem)
 static void
 note_uniform (WpPreparation *preparation, const WpSassOperand *operand)
 {
-  guint numbers[] = { operand->kind == WP_SASS_UNIFORM ? operand->number : 255u,
-                      operand->kind == WP_SASS_MEMORY ? operand->uniform : 255u,
-                      operand->kind == WP_SASS_MEMORY ? operand->descriptor : 255u };
+  const gboolean has_address = operand->kind == WP_SASS_MEMORY || operand->kind == WP_SASS_CONSTANT;
+  guint numbers[]
+      = { operand->kind == WP_SASS_UNIFORM ? operand->number : 255u,
+          has_address ? operand->uniform : 255u, has_address ? operand->descriptor : 255u };
 
   for (guint k = 0; k < G_N_ELEMENTS (numbers); k++)
     if (numbers[k] != 255)

@@ -6,6 +6,7 @@
 
 #include "idg/import/base/idg-frontend.h"
 #include "idg/xml/idg-head.h"
+#include "idg/xml/idg-text.h"
 
 #define HEAD 4096
 
@@ -16,7 +17,7 @@ static const IdgFrontend *
 find_frontend (const gchar *path)
 {
   gchar head[HEAD];
-  gsize length = idg_read_head (path, head, sizeof head);
+  gsize length = idg_text_decode_head (head, idg_read_head (path, head, sizeof head));
 
   for (guint i = 0; frontends[i] != NULL; i++)
     if (frontends[i]->recognize (path, head, length))

@@ -46,7 +46,7 @@ read_sms (const WpOptions *options)
       {
         g_autoptr (GArray) more = wp_list_parse_numbers (words[i], 1, WP_MAX_SMS, NULL);
 
-        g_array_append_vals (axis, more->data, more->len);
+        wp_ranges_append_all (axis, more);
       }
   return axis;
 }

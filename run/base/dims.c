@@ -154,16 +154,14 @@ means_sizes (const gchar *item)
 static gboolean
 check_items (gchar *const *items, WpDimsKind kind, GError **error)
 {
-  for (guint i = 0; items[i] != NULL; i++)
-    for (guint k = 0; k < i; k++)
-      if (strcmp (items[i], items[k]) == 0)
-        {
-          g_set_error (error, WP_ERROR, WP_ERROR_OPTION,
-                       "gives \"%s\" twice; the sizes of a %s have an x between them: %s", items[i],
-                       kinds[kind].what, kinds[kind].example);
-          return FALSE;
-        }
-  return TRUE;
+  const gchar *twice = wp_list_find_twice (items);
+
+  if (twice == NULL)
+    return TRUE;
+  g_set_error (error, WP_ERROR, WP_ERROR_OPTION,
+               "gives \"%s\" twice; the sizes of a %s have an x between them: %s", twice,
+               kinds[kind].what, kinds[kind].example);
+  return FALSE;
 }
 
 /* Appends ITEM of LIST to RANGES. */
@@ -193,7 +191,7 @@ add_item (GArray *ranges, const gchar *list, const gchar *item, WpDimsKind kind,
                    list, kinds[kind].number, kinds[kind].example);
       return FALSE;
     }
-  g_array_append_vals (ranges, more->data, more->len);
+  wp_ranges_append_all (ranges, more);
   return TRUE;
 }
 

@@ -6,6 +6,7 @@
 #include "idg/xml/idg-head.h"
 
 #include <string.h>
+#include <sys/stat.h>
 
 #define HEAD 64
 
@@ -192,12 +193,51 @@ check_folder (const gchar *path, GError **error)
 }
 
 gboolean
+wp_foreign_is_pipe (const gchar *path)
+{
+  struct stat about;
+
+  return stat (path, &about) == 0 && !S_ISREG (about.st_mode) && !S_ISDIR (about.st_mode);
+}
+
+static gboolean
+check_pipe (const gchar *path, GError **error)
+{
+  static const gchar *const read_once[] = { ".xml", ".ptx", ".sass", ".traceg" };
+
+  if (!wp_foreign_is_pipe (path))
+    return TRUE;
+  for (gsize i = 0; i < G_N_ELEMENTS (read_once); i++)
+    if (ends_in (path, read_once[i]))
+      return TRUE;
+  if (!wp_foreign_is_file_name (path))
+    return TRUE;
+  g_set_error (
+      error, WP_ERROR, WP_ERROR_READ,
+      "%s: a pipe, which can be read only once; save it in a file first (a kernel.xml, PTX, "
+      "a listing or a .traceg may come through a pipe)",
+      path);
+  return FALSE;
+}
+
+void
+wp_foreign_explain_pipe (const gchar *path, GError **error)
+{
+  if (error == NULL || *error == NULL || !wp_foreign_is_pipe (path) || ends_in (path, ".xml"))
+    return;
+  g_prefix_error (
+      error,
+      "%s is a pipe, of which only the name can say what it is (.xml, .ptx, .sass, .traceg): ",
+      path);
+}
+
+gboolean
 wp_foreign_check (const gchar *path, const WpGpu *gpu, GError **error)
 {
   gchar head[HEAD];
   gsize n = idg_read_head (path, head, HEAD);
 
-  if (!check_folder (path, error))
+  if (!check_folder (path, error) || !check_pipe (path, error))
     return FALSE;
   for (gsize i = 0; i < G_N_ELEMENTS (heads); i++)
     if (n >= heads[i].n && memcmp (head, heads[i].bytes, heads[i].n) == 0)

@@ -21,4 +21,11 @@ gboolean wp_foreign_check_xml (const gchar *path, GError **error);
 /* Whether NAME ends as files of kernels, or those above, do: then it is no shipped kernel's. */
 gboolean wp_foreign_is_file_name (const gchar *name);
 
+/* Whether PATH, a pipe, FIFO or device, can be read once only. */
+gboolean wp_foreign_is_pipe (const gchar *path);
+
+/* Adds to ERROR, of which PATH is the reason, that it is a pipe whose name does not say what it is,
+ * if that is so. */
+void wp_foreign_explain_pipe (const gchar *path, GError **error);
+
 G_END_DECLS

@@ -49,7 +49,7 @@ static GArray *
 parse_ranges (const gchar *value, gboolean hex, guint64 min, guint64 max)
 {
   g_auto (GStrv) items = g_strsplit (value, ",", -1);
-  g_autoptr (GArray) ranges = g_array_new (FALSE, FALSE, sizeof (WpRange));
+  g_autoptr (GArray) ranges = wp_ranges_new ();
 
   for (guint i = 0; items[i] != NULL; i++)
     {
@@ -57,15 +57,27 @@ parse_ranges (const gchar *value, gboolean hex, guint64 min, guint64 max)
 
       if (!parse_range (items[i], hex, min, max, &range))
         return NULL;
-      g_array_append_val (ranges, range);
+      wp_ranges_append (ranges, range);
     }
   return ranges->len > 0 ? g_steal_pointer (&ranges) : NULL;
+}
+
+const gchar *
+wp_list_find_twice (gchar *const *items)
+{
+  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (; *items != NULL; items++)
+    if (!g_hash_table_add (seen, *items))
+      return *items;
+  return NULL;
 }
 
 GStrv
 wp_list_parse_words (const gchar *value, GError **error)
 {
   g_auto (GStrv) words = g_strsplit (value, ",", -1);
+  const gchar *twice;
 
   for (guint i = 0; i == 0 || words[i] != NULL; i++)
     if (words[i] == NULL || *words[i] == '\0')
@@ -74,13 +86,12 @@ wp_list_parse_words (const gchar *value, GError **error)
                      "\"%s\": expected names with commas between them", value);
         return NULL;
       }
-  for (guint i = 0; words[i] != NULL; i++)
-    for (guint k = 0; k < i; k++)
-      if (strcmp (words[i], words[k]) == 0)
-        {
-          g_set_error (error, WP_ERROR, WP_ERROR_OPTION, "gives \"%s\" twice", words[i]);
-          return NULL;
-        }
+  twice = wp_list_find_twice (words);
+  if (twice != NULL)
+    {
+      g_set_error (error, WP_ERROR, WP_ERROR_OPTION, "gives \"%s\" twice", twice);
+      return NULL;
+    }
   return g_steal_pointer (&words);
 }
 

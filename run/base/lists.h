@@ -10,8 +10,11 @@
 G_BEGIN_DECLS
 
 /* The words of VALUE: at least one, none empty, all different. Free with g_strfreev(). NULL with
- * ERROR. O(words squared). */
+ * ERROR. O(length). */
 GStrv wp_list_parse_words (const gchar *value, GError **error);
+
+/* The first of ITEMS (NULL at the end) that has come before; NULL: all differ. O(length). */
+const gchar *wp_list_find_twice (gchar *const *items);
 
 /* The numbers of VALUE, each of MIN .. MAX, in the order in which they are written; of WpRange,
  * free with g_array_unref(). NULL with ERROR. */

@@ -5,6 +5,7 @@
  */
 #include "run/base/load.h"
 
+#include "exec/wp-source.h"
 #include "run/base/assumptions.h"
 #include "run/base/execute.h"
 #include "run/base/foreign.h"
@@ -25,6 +26,7 @@ make_import (const WpImportOptions *options, const WpRunOptions *launch)
   import->ptxas_log = g_strdup (options->ptxas_log);
   import->banks = g_strdup (options->banks);
   import->strict_names = options->strict;
+  import->target = wp_source_target (options->gpu);
   copy_list (import->trips, options->trips);
   copy_list (import->branches, options->branches);
   copy_list (import->contexts, options->contexts);
@@ -114,6 +116,14 @@ check_launch (const gchar *path, const WpImportOptions *options, GError **error)
 
   if (given == NULL || wp_execute_lacks_assembler (path, options))
     return TRUE;
+  if (wp_foreign_is_pipe (path))
+    {
+      g_set_error (error, WP_ERROR, WP_ERROR_READ,
+                   "%s: a pipe, which can be read only once; what %s is for is read several "
+                   "times: save it in a file first",
+                   path, given);
+      return FALSE;
+    }
   g_set_error (
       error, WP_ERROR, WP_ERROR_VALUE,
       "%s: %s is for what is executed: CUDA source, PTX (with ptxas on the PATH), a cubin, "
@@ -168,6 +178,8 @@ wp_load_import (const gchar *path, const WpImportOptions *options, const WpRunOp
                    && take_launch (path, options, import, error)
                ? idg_import_load (path, import, error)
                : NULL;
+  if (kernel == NULL && idg_import_recognize (path) == NULL)
+    wp_foreign_explain_pipe (path, error);
   wp_progress_meter_clear (&meter);
   for (guint i = 0; kernel != NULL && i < import->notes->len; i++)
     add_note (kernel, options, g_ptr_array_index (import->notes, i));
@@ -180,6 +192,8 @@ load_xml (const gchar *path, gchar *const *settings, const WpImportOptions *impo
 {
   g_autoptr (IdgKernel) kernel = idg_kernel_load (path, (const gchar *const *)settings, error);
 
+  if (kernel == NULL)
+    wp_foreign_explain_pipe (path, error);
   if (kernel == NULL)
     return NULL;
   if (kernel->execute != NULL)

@@ -10,6 +10,9 @@
 
 #include "run/base/output.h"
 
+#include "idg/kernel/idg-problem.h"
+#include "run/base/stream.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gstdio.h>
@@ -24,7 +27,7 @@ static void
 set_error (GError **error, const gchar *name, gint number)
 {
   g_set_error (error, G_FILE_ERROR, (gint)g_file_error_from_errno (number), "cannot write %s: %s",
-               name, g_strerror (number));
+               name, idg_problem_describe (number));
 }
 
 #define MAX_LINKS 40 /* as in Linux */
@@ -199,7 +202,7 @@ open_output (WpOutput *output, const gchar *path)
     }
   if (exists && !S_ISREG (status.st_mode))
     {
-      output->stream = fopen (path, "we"); /* a directory fails here as it should */
+      output->stream = wp_stream_open (path); /* a directory fails here as it should */
       return output->stream != NULL;
     }
   if ((exists && access (path, W_OK) != 0) || !locate (&output->place, path))
@@ -269,6 +272,16 @@ sync_folder (gint folder)
   if (fd >= 0)
     close (fd);
   return done;
+}
+
+void
+wp_output_sync_folder (const gchar *path)
+{
+  WpOutputPlace place;
+
+  if (locate (&place, path))
+    sync_folder (place.folder);
+  leave (&place);
 }
 
 /* Puts the file, which is written, in its place. */

@@ -50,6 +50,9 @@ gboolean wp_output_write (WpOutput *output, const gchar *bytes, gsize n, GError 
  * ERROR; the file is then as it was before, except where the folder alone cannot be synced. */
 gboolean wp_output_finish (WpOutput *output, GError **error);
 
+/* Makes sure that the folder of PATH knows the file after a crash, where that is possible. */
+void wp_output_sync_folder (const gchar *path);
+
 /* Frees OUTPUT; what was not finished leaves nothing behind. */
 void wp_output_free (WpOutput *output);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpOutput, wp_output_free)

@@ -10,29 +10,67 @@ wp_ranges_new (void)
   return g_array_new (FALSE, FALSE, sizeof (WpRange));
 }
 
-void
-wp_ranges_add (GArray *ranges, guint64 number)
+/* BEFORE and the numbers of RANGE. */
+static guint64
+count_with (guint64 before, const WpRange *range)
 {
-  const WpRange range = { number, number, 1, FALSE, { 0, 0, 0 } };
+  guint64 more = (range->last - range->first) / range->step;
 
-  g_array_append_val (ranges, range);
+  return before == G_MAXUINT64 || more >= G_MAXUINT64 - before ? G_MAXUINT64 : before + more + 1;
 }
 
 guint64
 wp_ranges_count (const GArray *ranges)
 {
-  guint64 count = 0;
+  const WpRange *last = ranges->len > 0 ? &g_array_index (ranges, WpRange, ranges->len - 1) : NULL;
 
-  for (guint i = 0; i < ranges->len; i++)
+  return last != NULL ? count_with (last->before, last) : 0;
+}
+
+void
+wp_ranges_append (GArray *ranges, WpRange range)
+{
+  range.before = wp_ranges_count (ranges);
+  g_array_append_val (ranges, range);
+}
+
+void
+wp_ranges_append_all (GArray *ranges, const GArray *more)
+{
+  for (guint i = 0; i < more->len; i++)
+    wp_ranges_append (ranges, g_array_index (more, WpRange, i));
+}
+
+void
+wp_ranges_add (GArray *ranges, guint64 number)
+{
+  wp_ranges_append (ranges, (WpRange){ .first = number, .last = number, .step = 1 });
+}
+
+const WpRange *
+wp_ranges_find (const GArray *ranges, guint64 i)
+{
+  const WpRange *all = (const WpRange *)ranges->data;
+  guint low = 0;
+
+  for (guint high = ranges->len; high - low > 1;) /* all[low] begins at or before I */
     {
-      const WpRange *range = &g_array_index (ranges, WpRange, i);
-      guint64 more = (range->last - range->first) / range->step;
+      guint middle = low + (high - low) / 2;
 
-      if (more >= G_MAXUINT64 - count)
-        return G_MAXUINT64;
-      count += more + 1;
+      if (all[middle].before <= i)
+        low = middle;
+      else
+        high = middle;
     }
-  return count;
+  return &all[low];
+}
+
+guint64
+wp_ranges_get (const GArray *ranges, guint64 i)
+{
+  const WpRange *range = wp_ranges_find (ranges, i);
+
+  return range->first + (i - range->before) * range->step;
 }
 
 GArray *

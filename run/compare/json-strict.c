@@ -72,8 +72,10 @@ take_escape (Check *check)
   if (value < 0xd800 || value >= 0xe000)
     return TRUE;
   low = check->at[0] == '\\' && check->at[1] == 'u' ? read_hex (check->at + 2) : -1;
+  if (low < 0xdc00 || low >= 0xe000)
+    return FALSE;
   check->at += 6;
-  return low >= 0xdc00 && low < 0xe000;
+  return TRUE;
 }
 
 static gboolean

@@ -396,7 +396,11 @@ load_text (Reader *reader)
 
   if (bytes == NULL)
     {
-      fail (reader, "cannot be read: %s", g_strerror (errno));
+      const gint number = errno;
+
+      fail (reader, "cannot be read: %s", g_strerror (number));
+      if (number == ENOMEM && reader->error != NULL && *reader->error != NULL)
+        (*reader->error)->code = WP_ERROR_MEMORY;
       return NULL;
     }
   if (bytes->len > MAX_BYTES)

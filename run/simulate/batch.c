@@ -16,6 +16,8 @@ typedef struct
   gint failed;       /* atomic: the first that has failed, or NONE */
   gint stop;         /* atomic: all runs are to end */
   guint64 issues;    /* of all runs; under `lock` */
+  guint at_once;     /* runs side by side */
+  gdouble begun;     /* how far those are that have begun, added up; under `lock` */
   GMutex lock;
 } Pool;
 
@@ -39,16 +41,19 @@ typedef struct
 {
   Pool *pool;
   gint index;
+  gdouble share; /* of the run, in the pool's `begun` */
 } Turn;
 
 /* Counts events; the limit on them is one for all runs. */
 static gboolean
-go_on (gpointer data, guint64 n)
+go_on (gpointer data, guint64 n, gdouble share)
 {
-  const Turn *turn = data;
+  Turn *turn = data;
   Pool *pool = turn->pool;
 
   g_mutex_lock (&pool->lock);
+  pool->begun += share - turn->share;
+  turn->share = share;
   pool->issues += n;
   if (pool->batch->max_issues > 0 && pool->issues >= pool->batch->max_issues)
     g_atomic_int_set (&pool->stop, 1);
@@ -63,18 +68,20 @@ simulate (Pool *pool, gint index, GError **error)
   const WpPolicy *policy = run->policy != NULL ? run->policy : pool->batch->policy;
   g_autoptr (WpSimulation) simulation
       = wp_simulation_new (run->kernel, run->gpu, policy, &run->options, error);
-  Turn turn = { pool, index };
+  Turn turn = { .pool = pool, .index = index };
   const WpResult *result;
   guint n_observers = 0;
   gboolean done;
 
   if (simulation == NULL)
     return FALSE;
+  simulation->at_once = pool->at_once;
   while (n_observers < WP_BATCH_OBSERVERS && run->observers[n_observers] != NULL)
     n_observers++;
   if (!wp_simulation_start (simulation, run->observers, n_observers, TRUE, error)
       || !wp_simulation_drive (simulation, go_on, &turn, &done, error))
     return FALSE;
+  go_on (&turn, 0, 0); /* counted as a run that is over from now on */
   result = wp_simulation_get_result (simulation);
   run->cycles = (gdouble)result->elapsed / (gdouble)simulation->resolved->machine.ticks_per_cycle;
   run->warps = result->warps;
@@ -117,9 +124,11 @@ wait_for_all (Pool *pool, guint n)
         g_atomic_int_set (&pool->stop, 1);
       if (wp_progress_meter_is_due (&meter))
         {
-          WpProgressReport report
-              = { .work = WP_WORK_RUNS, .share = (gdouble)done / n, .done = done, .total = n };
+          WpProgressReport report = { .work = WP_WORK_RUNS, .done = done, .total = n };
 
+          g_mutex_lock (&pool->lock);
+          report.share = MIN ((done + pool->begun) / n, 1);
+          g_mutex_unlock (&pool->lock);
           wp_progress_meter_report (&meter, &report);
         }
     }
@@ -178,6 +187,7 @@ wp_batch_run (WpBatch *batch, WpBatchRun *runs, guint n, GError **error)
   GThreadPool *threads = start_threads (&pool, n, error);
   gboolean done = threads != NULL;
 
+  pool.at_once = MIN (batch->max_cores, n);
   g_mutex_init (&pool.lock);
   batch->interrupted = 0;
   batch->failed = -1;

@@ -2,6 +2,7 @@
 /* What the engine reports as a status becomes an error here that names files, ops and options. */
 #include "run/simulate/simulation.h"
 
+#include "run/base/memory-limit.h"
 #include "run/base/progress.h"
 #include "run/simulate/stuck.h"
 
@@ -39,23 +40,35 @@ wp_simulation_start (WpSimulation *simulation, const WpObserver *const *observer
                      guint n_observers, gboolean skips, GError **error)
 {
   const gchar *problem;
-  WpDevice *device = wp_device_new (&simulation->resolved->machine, simulation->policy, observers,
-                                    n_observers, &problem);
+  guint64 needed;
 
   simulation->skips = skips;
-  if (device != NULL && wp_device_set_skip (device, skips))
-    {
-      simulation->device = device;
-      return TRUE;
-    }
-  if (device != NULL || strcmp (problem, "out of memory") == 0)
+  simulation->device = wp_device_new_within (
+      &simulation->resolved->machine, simulation->policy, observers, n_observers, skips,
+      wp_memory_limit_get_left (simulation->at_once), &needed, &problem);
+  if (simulation->device != NULL)
+    return TRUE;
+  if (strcmp (problem, WP_DEVICE_TOO_LARGE) == 0)
+    wp_memory_limit_refuse (idg_kernel_get_file (simulation->kernel), needed, simulation->at_once,
+                            error);
+  else if (strcmp (problem, "out of memory") == 0)
     g_set_error (error, WP_ERROR, WP_ERROR_MEMORY,
                  "out of memory; with fewer warps at a time (--occupancy) a run takes less");
   else
     g_set_error (error, WP_ERROR, WP_ERROR_VALUE, "cannot run with policy %s: %s",
                  wp_policy_get_name (simulation->policy), problem);
-  wp_device_free (device);
   return FALSE;
+}
+
+#define LOOK 0.25 /* seconds between two looks how far a run is: all its SMs are added up */
+
+/* How far SIMULATION is, of TOTAL instructions. */
+static gdouble
+find_share (const WpSimulation *simulation, gdouble total)
+{
+  gdouble issued = (gdouble)wp_device_get_result (simulation->device)->issued;
+
+  return total > 0 ? MIN (issued / total, 1) : 0;
 }
 
 gboolean
@@ -64,16 +77,24 @@ wp_simulation_drive (const WpSimulation *simulation, WpGoOn go_on, gpointer data
 {
   WpRunStatus status = WP_RUN_MORE;
   WpProgressMeter meter;
-  gboolean goes_on = go_on (data, 0);
+  gboolean goes_on = go_on (data, 0, 0);
+  gdouble total = wp_machine_count_instructions (&simulation->resolved->machine);
+  gdouble share = 0, looked = 0;
 
   wp_progress_meter_init (&meter, NULL);
   while (status == WP_RUN_MORE && goes_on)
     {
-      gdouble before = wp_progress_meter_get_elapsed (&meter);
+      gdouble before = wp_progress_meter_get_elapsed (&meter), now;
 
       status = wp_device_run (simulation->device, meter.slice);
-      goes_on = go_on (data, meter.slice);
-      wp_progress_meter_adapt (&meter, wp_progress_meter_get_elapsed (&meter) - before);
+      now = wp_progress_meter_get_elapsed (&meter);
+      if (now - looked >= LOOK)
+        {
+          share = find_share (simulation, total);
+          looked = now;
+        }
+      goes_on = go_on (data, meter.slice, share);
+      wp_progress_meter_adapt (&meter, now - before);
     }
   *done = status == WP_RUN_DONE;
   return wp_simulation_check (simulation, status, error);

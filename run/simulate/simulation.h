@@ -17,6 +17,8 @@ typedef struct
   WpResolved *resolved;
   WpDevice *device; /* NULL until it is started */
   gboolean skips;   /* steady states are looked for */
+  guint at_once;    /* runs side by side that share the memory; 0: this is the only one. The
+                       caller's to set */
 } WpSimulation;
 
 /* Joins KERNEL and GPU; nothing runs yet. Free with wp_simulation_free(). NULL with ERROR where
@@ -27,12 +29,14 @@ void wp_simulation_free (WpSimulation *simulation);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpSimulation, wp_simulation_free)
 
 /* Makes the device, at time 0, which reports to OBSERVERS [n_observers] (borrowed). SKIPS: look for
- * steady states. False with ERROR: no memory, or a policy that cannot run this. */
+ * steady states. False with ERROR: no memory, or more of it than it may take
+ * (run/base/memory-limit.h), or a policy that cannot run this. */
 gboolean wp_simulation_start (WpSimulation *simulation, const WpObserver *const *observers,
                               guint n_observers, gboolean skips, GError **error);
 
-/* Called between two slices of a run, after about N further events. Returns whether to go on. */
-typedef gboolean (*WpGoOn) (gpointer data, guint64 n);
+/* Called between two slices of a run, after about N further events. SHARE of the run is done, 0 ..
+ * 1, as it was a few times a second. Returns whether to go on. */
+typedef gboolean (*WpGoOn) (gpointer data, guint64 n, gdouble share);
 
 /* Runs SIMULATION, which has been started, on this thread, to its end, or until GO_ON returns
  * FALSE: then DONE is FALSE. False with ERROR where a time overflowed, or the run got stuck. */

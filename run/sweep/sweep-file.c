@@ -1,32 +1,38 @@
 /* SPDX-License-Identifier: MIT */
-/* Each row begins with its number and ends with its sweep's digest and a line's end. So a row that
- * was torn when the power failed differs from a whole one, and a file that was sorted or belongs to
- * another sweep is recognised. The file grows at its end only: whenever a crash comes, all before
- * the torn row is good.
+/* Each row begins with its number and ends with a sum of its cells, its sweep's digest and a line's
+ * end. So a row that was torn when the power failed differs from a whole one, and a file that was
+ * sorted or edited, or belongs to another sweep, is recognised. The file grows at its end only:
+ * whenever a crash comes, all before the torn row is good.
+ *
+ * Whoever removes the file while it grows, or writes to it, is told so by the next sync, and the
+ * rows that were found are put where they are safe.
  */
 #include "run/sweep/sweep-file.h"
 
+#include "idg/kernel/idg-problem.h"
 #include "run/base/output.h"
+#include "run/sweep/sweep-disk.h"
+#include "run/sweep/sweep-line.h"
 #include "sim/gpu/wp-gpu.h" /* WP_ERROR */
 
 #include <errno.h>
 #include <fcntl.h>
-#include <glib/gstdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#define MAX_UNWRITTEN (64 << 10) /* bytes of rows that wait for the next sync */
 
 struct WpSweepFile
 {
   const WpSweepTable *table;
-  gchar *name;           /* as the user gave it */
   WpOutput *output;      /* or NULL: it can be resumed */
-  FILE *stream;          /* of `output`, or the file itself */
+  WpSweepDisk *disk;     /* where it can be resumed */
+  gboolean is_changed;   /* someone else has written to `disk`, to which nothing more is added */
   gchar *ahead_name;     /* where it can be resumed, as `ahead` */
-  FILE *ahead;           /* or NULL: nothing has had to wait */
-  guint64 next;          /* rows before it are in `stream` */
+  WpSweepDisk *ahead;    /* or NULL: nothing has had to wait */
+  guint64 next;          /* rows before it are in the table */
   gchar **waiting;       /* [WP_SWEEP_WINDOW], row r at r % WP_SWEEP_WINDOW; NULL: not there */
   gboolean *is_in_ahead; /* likewise: those that `ahead` holds */
   guint64 n_waiting, n_in_ahead;
@@ -34,124 +40,32 @@ struct WpSweepFile
 
 /* ---- Errors ---- */
 
-static gboolean
-fail (const gchar *name, gint number, GError **error)
-{
-  g_set_error (error, G_FILE_ERROR, (gint)g_file_error_from_errno (number), "cannot write %s: %s",
-               name, g_strerror (number));
-  return FALSE;
-}
-
 /* Where the reader of standard output has gone, callers print no error. */
 static gboolean
 fail_to_write (const WpSweepFile *file, GError **error)
 {
   gint number = errno;
-  gboolean is_standard = file->output != NULL && file->stream == stdout;
+  gboolean is_standard = file->output->stream == stdout;
 
   if (is_standard && number == EPIPE)
-    {
-      g_set_error_literal (error, WP_OUTPUT_ERROR, WP_OUTPUT_ERROR_CLOSED, "nobody reads the rows");
-      return FALSE;
-    }
-  return fail (is_standard ? "standard output" : file->name, number, error);
-}
-
-/* ---- Reading what is there ---- */
-
-/* Which row LINE is, or the number of rows: it is no row of this sweep. */
-static guint64
-find_row (const WpSweepTable *table, const gchar *line, gsize length)
-{
-  const gsize n = strlen (table->digest);
-  gchar *end;
-  guint64 row;
-
-  if (length < n + 3 || line[length - 1] != '\n' || line[length - n - 2] != ','
-      || memcmp (line + length - n - 1, table->digest, n) != 0
-      || memchr (line, '\0', length) != NULL || !g_ascii_isdigit (*line))
-    return table->n_rows;
-  row = g_ascii_strtoull (line, &end, 10);
-  return *end == ',' && row >= 1 && row <= table->n_rows ? row - 1 : table->n_rows;
-}
-
-static gboolean
-refuse (const WpSweepFile *file, guint64 line, const gchar *why, GError **error)
-{
-  g_set_error (error, WP_ERROR, WP_ERROR_VALUE, "%s:%" G_GUINT64_FORMAT ": %s", file->name, line,
-               why);
+    g_set_error_literal (error, WP_OUTPUT_ERROR, WP_OUTPUT_ERROR_CLOSED, "nobody reads the rows");
+  else
+    g_set_error (error, G_FILE_ERROR, (gint)g_file_error_from_errno (number), "cannot write %s: %s",
+                 is_standard ? "standard output" : file->output->name,
+                 idg_problem_describe (number));
   return FALSE;
 }
 
-#define OTHER                                                                                      \
-  "this file was not made by this sweep (kernel, GPUs, lists and version must be the same); to "   \
-  "begin anew, name a file that is not there"
+#define CHANGED                                                                                    \
+  "this row has been changed since it was written: its cells and their sum, in column check, "     \
+  "differ; write it as it was, or cut the file off before it"
 
-/* Shows those who watch the table a row that has taken its place. Returns the line to write, free
- * with g_free(); NULL: LINE itself. */
-static gchar *
-show (const WpSweepFile *file, guint64 row, const gchar *line)
-{
-  const WpSweepTable *table = file->table;
-  gchar *whole = table->complete != NULL ? table->complete (table->complete_data, row, line) : NULL;
-
-  if (table->watch != NULL)
-    table->watch (table->data, row, whole != NULL ? whole : line);
-  return whole;
-}
-
-/* Reads rows 1, 2, ... up to one that a crash has torn, which begins at WHOLE. */
 static gboolean
-read_rows (WpSweepFile *file, FILE *in, goffset *whole, GError **error)
+refuse (const WpSweepDisk *disk, guint64 line, const gchar *why, GError **error)
 {
-  g_autofree gchar *line = NULL; /* of getline(): malloc() is g_malloc()'s */
-  size_t size = 0;
-  ssize_t length;
-
-  while ((length = getline (&line, &size, in)) > 0)
-    {
-      if (file->next == file->table->n_rows
-          || find_row (file->table, line, (gsize)length) != file->next)
-        break;
-      *whole += length;
-      g_free (show (file, file->next++, line));
-    }
-  if (length <= 0 || line[length - 1] != '\n' || memchr (line, '\0', (gsize)length) != NULL)
-    return TRUE;
-  if (find_row (file->table, line, (gsize)length) != file->table->n_rows)
-    return refuse (file, file->next + 2, "a row that is out of order; rows cannot be moved", error);
-  return refuse (file, file->next + 2, OTHER, error);
-}
-
-/* The same, from the first line on. A header alone may be torn, too. */
-static gboolean
-read_file (WpSweepFile *file, FILE *in, goffset *whole, GError **error)
-{
-  const gchar *header = file->table->header;
-  const gsize length = strlen (header);
-  g_autofree gchar *start = g_malloc (length);
-  gsize n = fread (start, 1, length, in);
-
-  *whole = 0;
-  if (memcmp (start, header, n) != 0)
-    return refuse (file, 1, OTHER, error);
-  if (n < length)
-    return TRUE;
-  *whole = (goffset)length;
-  return read_rows (file, in, whole, error);
-}
-
-/* Makes sure that the folder of NAME knows the file after a crash. */
-static void
-sync_folder (const gchar *name)
-{
-  g_autofree gchar *folder = g_path_get_dirname (name);
-  gint fd = open (folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-
-  if (fd < 0)
-    return;
-  fsync (fd);
-  close (fd);
+  g_set_error (error, WP_ERROR, WP_ERROR_VALUE, "%s:%" G_GUINT64_FORMAT ": %s",
+               wp_sweep_disk_get_name (disk), line, why);
+  return FALSE;
 }
 
 /* ---- Rows that wait ---- */
@@ -167,66 +81,55 @@ keep (WpSweepFile *file, guint64 row, gchar *text, gboolean is_in_ahead)
   file->n_in_ahead += is_in_ahead;
 }
 
-/* Writes the rows whose turn it is. */
-static gboolean
-write_next (WpSweepFile *file, GError **error)
+/* No row is in the other file any more. */
+static void
+forget_ahead (WpSweepFile *file)
 {
-  for (guint64 i = file->next % WP_SWEEP_WINDOW; file->waiting[i] != NULL;
-       i = ++file->next % WP_SWEEP_WINDOW)
-    {
-      g_autofree gchar *text = g_steal_pointer (&file->waiting[i]);
-      g_autofree gchar *whole = show (file, file->next, text);
+  g_clear_pointer (&file->ahead, wp_sweep_disk_free);
+  memset (file->is_in_ahead, 0, WP_SWEEP_WINDOW * sizeof *file->is_in_ahead);
+  file->n_in_ahead = 0;
+}
 
-      file->n_waiting--;
-      file->n_in_ahead -= file->is_in_ahead[i];
-      if (fputs (whole != NULL ? whole : text, file->stream) == EOF)
-        return fail_to_write (file, error);
+#define NOT_OURS                                                                                   \
+  "%s: rows of this sweep that wait for earlier ones go there, but it holds something else; "      \
+  "remove it"
+
+/* Makes the other file, which is not there. */
+static gboolean
+make_ahead (WpSweepFile *file, GError **error)
+{
+  struct stat status;
+
+  if (stat (file->ahead_name, &status) == 0 && S_ISREG (status.st_mode) && status.st_size > 0)
+    {
+      g_set_error (error, WP_ERROR, WP_ERROR_VALUE, NOT_OURS, file->ahead_name);
+      return FALSE;
     }
+  file->ahead = wp_sweep_disk_open (
+      file->ahead_name, "rows that wait for earlier ones go into a regular file", error);
+  if (file->ahead == NULL || !wp_sweep_disk_cut (file->ahead, error))
+    return FALSE;
+  wp_output_sync_folder (file->ahead_name);
   return TRUE;
 }
 
-/* Reads the rows that waited when the file was written last and are still missing. A torn row
- * begins at WHOLE. False: the file holds something else. */
+/* Looks after the other file, which may have been removed. */
 static gboolean
-read_waiting (WpSweepFile *file, FILE *in, goffset *whole)
+check_ahead (WpSweepFile *file, GError **error)
 {
-  g_autofree gchar *line = NULL;
-  size_t size = 0;
-  ssize_t length;
+  WpSweepDiskState state
+      = file->ahead != NULL ? wp_sweep_disk_look (file->ahead) : WP_SWEEP_DISK_GONE;
 
-  for (*whole = 0; (length = getline (&line, &size, in)) > 0; *whole += length)
+  if (state == WP_SWEEP_DISK_CHANGED)
     {
-      guint64 row = find_row (file->table, line, (gsize)length);
-
-      if (row == file->table->n_rows)
-        return line[length - 1] != '\n' || memchr (line, '\0', (gsize)length) != NULL;
-      if (row < file->next + WP_SWEEP_WINDOW && !wp_sweep_file_has (file, row))
-        keep (file, row, g_strndup (line, (gsize)length), TRUE);
+      g_set_error (error, WP_ERROR, WP_ERROR_VALUE,
+                   "%s: someone else has written to this file, where rows wait; remove it",
+                   file->ahead_name);
+      return FALSE;
     }
+  if (state == WP_SWEEP_DISK_GONE)
+    forget_ahead (file);
   return TRUE;
-}
-
-static gboolean
-read_ahead (WpSweepFile *file, GError **error)
-{
-  FILE *in = fopen (file->ahead_name, "re");
-  goffset whole;
-  gboolean is_ours;
-
-  if (in == NULL && errno == ENOENT)
-    return TRUE;
-  if (in == NULL)
-    return fail (file->ahead_name, errno, error);
-  is_ours = read_waiting (file, in, &whole);
-  fclose (in);
-  if (!is_ours)
-    g_set_error (error, WP_ERROR, WP_ERROR_VALUE,
-                 "%s: rows of this sweep that wait for earlier ones go there, but it holds "
-                 "something else; remove it",
-                 file->ahead_name);
-  else if (truncate (file->ahead_name, whole) != 0)
-    return fail (file->ahead_name, errno, error);
-  return is_ours;
 }
 
 /* Appends the rows that wait and are in no file yet to the other file, which is emptied when no row
@@ -234,43 +137,275 @@ read_ahead (WpSweepFile *file, GError **error)
 static gboolean
 write_ahead (WpSweepFile *file, GError **error)
 {
-  gboolean failed = FALSE;
-
-  if (file->ahead != NULL && file->n_in_ahead == 0)
-    failed = ftruncate (fileno (file->ahead), 0) != 0;
-  if (!failed && file->n_in_ahead == file->n_waiting)
+  if (!check_ahead (file, error))
+    return FALSE;
+  if (file->ahead != NULL && file->n_in_ahead == 0 && wp_sweep_disk_get_size (file->ahead) > 0
+      && !wp_sweep_disk_empty (file->ahead, error))
+    return FALSE;
+  if (file->n_in_ahead == file->n_waiting)
     return TRUE;
-  if (file->ahead == NULL)
-    {
-      file->ahead = fopen (file->ahead_name, "ae");
-      if (file->ahead != NULL)
-        sync_folder (file->ahead_name);
-    }
-  failed |= file->ahead == NULL;
-  for (guint64 row = file->next; !failed && row < file->next + WP_SWEEP_WINDOW; row++)
+  if (file->ahead == NULL && !make_ahead (file, error))
+    return FALSE;
+  for (guint64 row = file->next; row < file->next + WP_SWEEP_WINDOW; row++)
     {
       guint64 i = row % WP_SWEEP_WINDOW;
 
       if (file->waiting[i] == NULL || file->is_in_ahead[i])
         continue;
-      failed = fputs (file->waiting[i], file->ahead) == EOF;
+      wp_sweep_disk_add (file->ahead, file->waiting[i]);
       file->is_in_ahead[i] = TRUE;
       file->n_in_ahead++;
     }
-  if (failed || fflush (file->ahead) != 0 || fdatasync (fileno (file->ahead)) != 0)
-    return fail (file->ahead_name, errno, error);
+  return wp_sweep_disk_sync (file->ahead, error);
+}
+
+/* ---- Writing ---- */
+
+/* The file has lost its name: all goes into a new one. */
+static gboolean
+save (WpSweepFile *file, GError **error)
+{
+  const gchar *name = wp_sweep_disk_get_name (file->disk);
+  g_autofree gchar *lost = wp_sweep_disk_take_unwritten (file->disk);
+  g_autoptr (WpSweepDisk) saved = wp_sweep_disk_make (name, error);
+  const gchar *now;
+
+  if (saved == NULL || !wp_sweep_disk_copy (saved, file->disk, error))
+    {
+      g_prefix_error (error, "%s: someone has removed or replaced this file meanwhile, and ", name);
+      return FALSE;
+    }
+  now = wp_sweep_disk_get_name (saved);
+  wp_sweep_disk_add (saved, lost);
+  g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_NOENT,
+               "%s: someone has removed or replaced this file meanwhile; its rows are in %s, with "
+               "which --resume goes on",
+               name, now);
+  forget_ahead (file);
+  g_free (file->ahead_name);
+  file->ahead_name = g_strconcat (now, ".ahead", NULL);
+  wp_sweep_disk_free (file->disk);
+  file->disk = g_steal_pointer (&saved);
+  return wp_sweep_disk_sync (file->disk, NULL) && write_ahead (file, NULL) && FALSE;
+}
+
+/* Someone else has written to the file: it stays as it is, and what is new waits in the other. */
+static gboolean
+hold_back (WpSweepFile *file, GError **error)
+{
+  g_autofree gchar *lost = wp_sweep_disk_take_unwritten (file->disk);
+
+  file->is_changed = TRUE;
+  if (!check_ahead (file, error) || (file->ahead == NULL && !make_ahead (file, error)))
+    return FALSE;
+  wp_sweep_disk_add (file->ahead, lost);
+  if (!wp_sweep_disk_sync (file->ahead, error))
+    return FALSE;
+  g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_FAILED,
+               "%s: someone else has written to this file meanwhile; it is left as it is, and "
+               "later rows are in %s: once it is as it was, --resume goes on with both",
+               wp_sweep_disk_get_name (file->disk), file->ahead_name);
+  return FALSE;
+}
+
+/* Writes what was added to the file, if it is still the same. */
+static gboolean
+write_disk (WpSweepFile *file, GError **error)
+{
+  switch (wp_sweep_disk_look (file->disk))
+    {
+    case WP_SWEEP_DISK_GONE:
+      return save (file, error);
+    case WP_SWEEP_DISK_CHANGED:
+      return hold_back (file, error);
+    case WP_SWEEP_DISK_SAME:
+    default:
+      return wp_sweep_disk_write (file->disk, error);
+    }
+}
+
+static gboolean
+add_line (WpSweepFile *file, const gchar *line, GError **error)
+{
+  if (file->output != NULL)
+    return fputs (line, file->output->stream) != EOF || fail_to_write (file, error);
+  wp_sweep_disk_add (file->disk, line);
+  return wp_sweep_disk_get_unwritten (file->disk) < MAX_UNWRITTEN || write_disk (file, error);
+}
+
+/* Shows those who watch the table a row that has taken its place. Returns the line to write, free
+ * with g_free(); NULL: LINE itself. */
+static gchar *
+show (const WpSweepFile *file, guint64 row, const gchar *line)
+{
+  const WpSweepTable *table = file->table;
+  gchar *whole = table->complete != NULL ? table->complete (table->complete_data, row, line) : NULL;
+
+  if (table->watch != NULL)
+    table->watch (table->data, row, whole != NULL ? whole : line);
+  return whole;
+}
+
+/* Writes the rows whose turn it is. */
+static gboolean
+write_next (WpSweepFile *file, GError **error)
+{
+  for (guint64 i = file->next % WP_SWEEP_WINDOW; !file->is_changed && file->waiting[i] != NULL;
+       i = file->next % WP_SWEEP_WINDOW)
+    {
+      g_autofree gchar *text = g_steal_pointer (&file->waiting[i]);
+      g_autofree gchar *whole = show (file, file->next++, text);
+
+      file->n_waiting--;
+      file->n_in_ahead -= file->is_in_ahead[i];
+      file->is_in_ahead[i] = FALSE;
+      if (!add_line (file, whole != NULL ? whole : text, error))
+        return FALSE;
+    }
   return TRUE;
+}
+
+/* ---- Reading what is there ---- */
+
+/* Whether LINE is the beginning of row NEXT, as a crash leaves it. */
+static gboolean
+is_torn (const WpSweepFile *file, const gchar *line, gsize length)
+{
+  g_autofree gchar *number = g_strdup_printf ("%" G_GUINT64_FORMAT ",", file->next + 1);
+
+  return file->next < file->table->n_rows
+         && strncmp (line, number, MIN (length, MIN (strlen (line), strlen (number)))) == 0;
+}
+
+/* Takes LINE, which has LENGTH bytes, if it is the next row. FALSE with no ERROR: it is torn. */
+static gboolean
+take_line (WpSweepFile *file, const gchar *line, gsize length, GError **error)
+{
+  const WpSweepTable *table = file->table;
+  guint64 row = 0, number = file->next + 2;
+
+  switch (wp_sweep_line_read (line, length, table->digest, table->n_rows, &row))
+    {
+    case WP_SWEEP_LINE_ROW:
+      if (row != file->next)
+        return refuse (file->disk, number, "a row that is out of order; rows cannot be moved",
+                       error);
+      wp_sweep_disk_keep (file->disk, line, length);
+      g_free (show (file, file->next++, line));
+      return TRUE;
+    case WP_SWEEP_LINE_TORN:
+      if (is_torn (file, line, length))
+        return FALSE;
+      return refuse (file->disk, number, "this is no row of this sweep; remove it", error);
+    case WP_SWEEP_LINE_CHANGED:
+      return refuse (file->disk, number, CHANGED, error);
+    case WP_SWEEP_LINE_OTHER:
+    default:
+      return refuse (file->disk, number,
+                     wp_sweep_line_explain (line, length, file->next > 0 ? CHANGED : NULL), error);
+    }
+}
+
+/* Reads rows 1, 2, ... up to one that a crash has torn. */
+static gboolean
+read_rows (WpSweepFile *file, FILE *in, GError **error)
+{
+  g_autofree gchar *line = NULL; /* of getline(): malloc() is g_malloc()'s */
+  g_autoptr (GError) problem = NULL;
+  size_t size = 0;
+  ssize_t length;
+
+  do
+    length = getline (&line, &size, in);
+  while (length > 0 && take_line (file, line, (gsize)length, &problem));
+  if (problem == NULL)
+    return TRUE;
+  g_propagate_error (error, g_steal_pointer (&problem));
+  return FALSE;
+}
+
+/* The same, from the first line on. A header alone may be torn, too. */
+static gboolean
+read_table (WpSweepFile *file, FILE *in, GError **error)
+{
+  const gchar *header = file->table->header;
+  const gsize length = strlen (header);
+  g_autofree gchar *start = g_malloc (length + 1);
+  gsize n = fread (start, 1, length, in);
+
+  if (memcmp (start, header, n) != 0)
+    return refuse (file->disk, 1, wp_sweep_line_explain_header (start, n, header), error);
+  if (n < length)
+    return TRUE;
+  wp_sweep_disk_keep (file->disk, header, length);
+  return read_rows (file, in, error);
+}
+
+/* Reads the rows that waited when the file was written last and are still missing, up to a torn
+ * one. */
+static gboolean
+read_waiting (WpSweepFile *file, FILE *in, GError **error)
+{
+  g_autofree gchar *line = NULL;
+  size_t size = 0;
+  ssize_t length;
+
+  for (guint64 number = 1; (length = getline (&line, &size, in)) > 0; number++)
+    {
+      guint64 row = 0;
+
+      switch (
+          wp_sweep_line_read (line, (gsize)length, file->table->digest, file->table->n_rows, &row))
+        {
+        case WP_SWEEP_LINE_TORN:
+          return TRUE;
+        case WP_SWEEP_LINE_CHANGED:
+          return refuse (file->ahead, number, CHANGED, error);
+        case WP_SWEEP_LINE_OTHER:
+          g_set_error (error, WP_ERROR, WP_ERROR_VALUE, NOT_OURS, file->ahead_name);
+          return FALSE;
+        case WP_SWEEP_LINE_ROW:
+        default:
+          wp_sweep_disk_keep (file->ahead, line, (gsize)length);
+          if (row < file->next + WP_SWEEP_WINDOW && !wp_sweep_file_has (file, row))
+            keep (file, row, g_strndup (line, (gsize)length), TRUE);
+        }
+    }
+  return TRUE;
+}
+
+static gboolean
+read_file (WpSweepFile *file, WpSweepDisk *disk,
+           gboolean (*read) (WpSweepFile *file, FILE *in, GError **error), GError **error)
+{
+  FILE *in = wp_sweep_disk_read (disk, error);
+  gboolean done = in != NULL && read (file, in, error);
+
+  if (in != NULL)
+    fclose (in);
+  return done && wp_sweep_disk_cut (disk, error);
+}
+
+static gboolean
+read_ahead (WpSweepFile *file, GError **error)
+{
+  struct stat status;
+
+  if (stat (file->ahead_name, &status) != 0 && errno == ENOENT)
+    return TRUE;
+  file->ahead = wp_sweep_disk_open (
+      file->ahead_name, "rows that wait for earlier ones go into a regular file", error);
+  return file->ahead != NULL && read_file (file, file->ahead, read_waiting, error);
 }
 
 /* ---- Opening ---- */
 
 static WpSweepFile *
-new_file (const gchar *name, const WpSweepTable *table)
+new_file (const WpSweepTable *table)
 {
   WpSweepFile *file = g_new0 (WpSweepFile, 1);
 
   file->table = table;
-  file->name = g_strdup (name);
   file->waiting = g_new0 (gchar *, WP_SWEEP_WINDOW);
   file->is_in_ahead = g_new0 (gboolean, WP_SWEEP_WINDOW);
   return file;
@@ -279,83 +414,40 @@ new_file (const gchar *name, const WpSweepTable *table)
 WpSweepFile *
 wp_sweep_file_new (const gchar *output, const WpSweepTable *table, GError **error)
 {
-  g_autoptr (WpSweepFile) file = new_file (output, table);
+  g_autoptr (WpSweepFile) file = new_file (table);
 
   file->output = wp_output_open (output, error);
   if (file->output == NULL)
     return NULL;
-  file->stream = file->output->stream;
-  if (fputs (table->header, file->stream) == EOF)
-    {
-      fail_to_write (file, error);
-      return NULL;
-    }
+  if (!add_line (file, table->header, error))
+    return NULL;
   return g_steal_pointer (&file);
-}
-
-/* Opens the file, and locks it against other processes. */
-static gboolean
-open_alone (WpSweepFile *file, GError **error)
-{
-  gint fd = open (file->name, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0666);
-  struct stat status;
-
-  if (fd < 0)
-    return fail (file->name, errno, error);
-  file->stream = fdopen (fd, "r+e");
-  if (fstat (fd, &status) != 0)
-    return fail (file->name, errno, error);
-  if (!S_ISREG (status.st_mode))
-    {
-      g_set_error (error, WP_ERROR, WP_ERROR_VALUE,
-                   "%s: only a regular file can be resumed, which this is not", file->name);
-      return FALSE;
-    }
-  if (flock (fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
-    {
-      g_set_error (error, WP_ERROR, WP_ERROR_VALUE, "%s: another warpipe is writing this file",
-                   file->name);
-      return FALSE;
-    }
-  return TRUE;
-}
-
-/* Cuts the file off at WHOLE, and writes the header if it is missing. */
-static gboolean
-begin_at (WpSweepFile *file, goffset whole, GError **error)
-{
-  if (fseeko (file->stream, 0, SEEK_END) != 0 || ftruncate (fileno (file->stream), whole) != 0)
-    return fail_to_write (file, error);
-  if (whole == 0 && fputs (file->table->header, file->stream) == EOF)
-    return fail_to_write (file, error);
-  sync_folder (file->name);
-  return TRUE;
 }
 
 /* Reads the file, and makes it ready for more rows. */
 static gboolean
 go_on_with (WpSweepFile *file, GError **error)
 {
-  goffset whole;
-
-  return read_file (file, file->stream, &whole, error) && read_ahead (file, error)
-         && begin_at (file, whole, error) && write_next (file, error)
-         && wp_sweep_file_sync (file, error);
+  if (!read_file (file, file->disk, read_table, error) || !read_ahead (file, error))
+    return FALSE;
+  if (wp_sweep_disk_get_size (file->disk) == 0)
+    wp_sweep_disk_add (file->disk, file->table->header);
+  wp_output_sync_folder (wp_sweep_disk_get_name (file->disk));
+  return write_next (file, error) && wp_sweep_file_sync (file, error);
 }
 
 WpSweepFile *
 wp_sweep_file_resume (const gchar *resume, const WpSweepTable *table, GError **error)
 {
-  g_autoptr (WpSweepFile) file = new_file (resume, table);
-  struct stat status;
+  g_autoptr (WpSweepFile) file = new_file (table);
 
   file->ahead_name = g_strconcat (resume, ".ahead", NULL);
-  if (!open_alone (file, error))
+  file->disk = wp_sweep_disk_open (resume, "only a regular file can be resumed", error);
+  if (file->disk == NULL || !wp_sweep_disk_lock (file->disk, error))
     return NULL;
   if (go_on_with (file, error))
     return g_steal_pointer (&file);
-  if (fstat (fileno (file->stream), &status) == 0 && status.st_size == 0)
-    g_unlink (resume); /* it was not there before, or might as well not have been */
+  wp_sweep_disk_remove_empty (file->disk); /* it was not there, or might as well not have been */
   return NULL;
 }
 
@@ -389,12 +481,10 @@ wp_sweep_file_put (WpSweepFile *file, guint64 row, gchar *text, GError **error)
 gboolean
 wp_sweep_file_sync (WpSweepFile *file, GError **error)
 {
-  if (fflush (file->stream) != 0)
-    return fail_to_write (file, error);
   if (file->output != NULL)
-    return TRUE;
-  if (fdatasync (fileno (file->stream)) != 0)
-    return fail_to_write (file, error);
+    return fflush (file->output->stream) == 0 || fail_to_write (file, error);
+  if (!file->is_changed && (!write_disk (file, error) || !wp_sweep_disk_sync (file->disk, error)))
+    return FALSE;
   return write_ahead (file, error);
 }
 
@@ -405,7 +495,8 @@ wp_sweep_file_finish (WpSweepFile *file, GError **error)
     return FALSE;
   if (file->output != NULL)
     return wp_output_finish (file->output, error);
-  g_unlink (file->ahead_name);
+  if (file->ahead != NULL)
+    wp_sweep_disk_remove (file->ahead);
   return TRUE;
 }
 
@@ -416,14 +507,11 @@ wp_sweep_file_free (WpSweepFile *file)
     return;
   for (guint i = 0; i < WP_SWEEP_WINDOW; i++)
     g_free (file->waiting[i]);
-  if (file->output == NULL && file->stream != NULL)
-    fclose (file->stream);
-  if (file->ahead != NULL)
-    fclose (file->ahead);
+  wp_sweep_disk_free (file->disk);
+  wp_sweep_disk_free (file->ahead);
   wp_output_free (file->output);
   g_free (file->waiting);
   g_free (file->is_in_ahead);
   g_free (file->ahead_name);
-  g_free (file->name);
   g_free (file);
 }

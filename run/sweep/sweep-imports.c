@@ -14,19 +14,10 @@
 static void
 take_place (const GArray *ranges, guint64 i, gint64 *number, guint64 *sizes)
 {
-  for (guint k = 0; ranges != NULL && k < ranges->len; k++)
-    {
-      const WpRange *range = &g_array_index (ranges, WpRange, k);
-      guint64 n = (range->last - range->first) / range->step + 1;
-
-      if (i < n)
-        {
-          *number = (gint64)(range->first + i * range->step);
-          memcpy (sizes, range->sizes, sizeof range->sizes);
-          return;
-        }
-      i -= n;
-    }
+  if (ranges == NULL)
+    return;
+  *number = (gint64)wp_ranges_get (ranges, i);
+  memcpy (sizes, wp_ranges_find (ranges, i)->sizes, 3 * sizeof *sizes);
 }
 
 /* The kernel.xml of the import for the launch at THREADS and BLOCKS of the axes. Its own launch is

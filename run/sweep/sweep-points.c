@@ -60,21 +60,6 @@ wp_sweep_count (const GArray *ranges)
   return ranges != NULL ? wp_ranges_count (ranges) : 1;
 }
 
-guint64
-wp_sweep_get_value (const GArray *ranges, guint64 i)
-{
-  const WpRange *range = &g_array_index (ranges, WpRange, 0);
-
-  for (;; range++)
-    {
-      guint64 n = (range->last - range->first) / range->step + 1;
-
-      if (i < n)
-        return range->first + i * range->step;
-      i -= n;
-    }
-}
-
 /* The value of an axis, whose digit is the last of REST, which loses it; PLACE gets the digit. */
 static guint64
 take_value (const GArray *ranges, guint64 *rest, guint64 *place)
@@ -83,7 +68,7 @@ take_value (const GArray *ranges, guint64 *rest, guint64 *place)
 
   *place = *rest % n;
   *rest /= n;
-  return ranges != NULL ? wp_sweep_get_value (ranges, *place) : 0;
+  return ranges != NULL ? wp_ranges_get (ranges, *place) : 0;
 }
 
 void

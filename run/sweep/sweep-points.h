@@ -98,9 +98,6 @@ GArray *wp_sweep_settings_new (void);
 /* Takes VALUES over. */
 void wp_sweep_settings_add (GArray *settings, const gchar *name, GArray *values);
 
-/* Value number I, from 0, of RANGES, which have as many. */
-guint64 wp_sweep_get_value (const GArray *ranges, guint64 i);
-
 /* The number of values of an axis: 1 for NULL. */
 guint64 wp_sweep_count (const GArray *ranges);
 

@@ -8,6 +8,7 @@
 #include "run/base/csv.h"
 #include "run/simulate/report.h"
 #include "run/simulate/warnings.h"
+#include "run/sweep/sweep-line.h"
 #include "run/sweep/sweep-spread.h"
 
 #include <string.h>
@@ -122,7 +123,7 @@ wp_sweep_get_header (const WpSweep *sweep)
       add_joined (line, "pipelines_", g_ptr_array_index (sweep->pipelines, i), pipeline_names[k]);
   add_names (line, end_names, G_N_ELEMENTS (end_names));
   wp_sweep_spread_append_names (sweep, line);
-  g_string_append (line, ",sweep\n");
+  g_string_append (line, WP_SWEEP_LINE_END);
   return g_string_free (line, FALSE);
 }
 
@@ -325,6 +326,6 @@ wp_sweep_print_row (const WpSweep *sweep, const WpSweepPoint *point, const IdgKe
                            + G_N_ELEMENTS (end_names));
     }
   wp_sweep_spread_append_empty (sweep, line);
-  g_string_append_printf (line, ",%s\n", sweep->digest);
+  wp_sweep_line_end (line, sweep->digest);
   return g_string_free (line, FALSE);
 }

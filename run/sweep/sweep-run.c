@@ -178,7 +178,9 @@ report_progress (const Pool *pool, WpProgressMeter *meter)
   if (!wp_progress_meter_is_due (meter))
     return;
   report.done = wp_sweep_file_count (pool->file);
-  report.share = (gdouble)report.done / (gdouble)report.total;
+  report.share
+      = ((gdouble)report.done + wp_sweep_threads_get_begun (pool->threads)) / (gdouble)report.total;
+  report.share = MIN (report.share, 1);
   wp_progress_meter_report (meter, &report);
 }
 

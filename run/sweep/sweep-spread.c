@@ -6,6 +6,7 @@
 
 #include "run/base/csv.h"
 #include "run/base/sample.h"
+#include "run/sweep/sweep-line.h"
 
 #include <math.h>
 #include <string.h>
@@ -46,7 +47,7 @@ wp_sweep_spread_new (const WpSweep *sweep, const gchar *header)
   spread->error = wp_csv_find_column (header, "error");
   for (gsize i = 0; i < N_METRICS; i++)
     spread->columns[i] = wp_csv_find_column (header, metrics[i]);
-  spread->tail = N_COLUMNS + strlen (sweep->digest) + 2; /* ",DIGEST" and the line's end */
+  spread->tail = N_COLUMNS + WP_SWEEP_LINE_END_BYTES (strlen (sweep->digest));
   return spread;
 }
 
@@ -114,7 +115,7 @@ wp_sweep_spread_complete (gpointer data, guint64 row, const gchar *line)
   g_string_append_printf (whole, ",%u", spread->samples[0].n);
   for (gsize i = 0; i < N_METRICS; i++)
     append_sample (whole, &spread->samples[i]);
-  g_string_append_printf (whole, ",%s\n", spread->sweep->digest);
+  wp_sweep_line_end (whole, spread->sweep->digest);
   return g_string_free (whole, FALSE);
 }
 

@@ -11,11 +11,13 @@ struct WpSweepThreads
 {
   const WpSweep *sweep;
   guint64 max_issues;
+  guint at_once;      /* rows side by side */
   GThreadPool *pool;  /* NULL: it has been ended */
   GAsyncQueue *over;  /* of WpSweepJob: rows that have ended */
-  GMutex lock;        /* for the next two */
+  GMutex lock;        /* for the next three */
   GPtrArray *workers; /* of WpSweepWorker: those that no thread uses now */
   guint64 issues;     /* of all rows */
+  gdouble begun;      /* how far the rows are that have begun, added up */
   gint stop;          /* atomic: no row goes on */
 };
 
@@ -29,12 +31,22 @@ wp_sweep_job_free (WpSweepJob *job)
 
 /* ---- On a thread of the pool ---- */
 
-static gboolean
-go_on (gpointer data, guint64 n)
+/* A row, for go_on(). */
+typedef struct
 {
-  WpSweepThreads *threads = data;
+  WpSweepThreads *threads;
+  gdouble share; /* of its run, in `begun` */
+} Turn;
+
+static gboolean
+go_on (gpointer data, guint64 n, gdouble share)
+{
+  Turn *turn = data;
+  WpSweepThreads *threads = turn->threads;
 
   g_mutex_lock (&threads->lock);
+  threads->begun += share - turn->share;
+  turn->share = share;
   threads->issues += n;
   if (threads->max_issues > 0 && threads->issues >= threads->max_issues)
     g_atomic_int_set (&threads->stop, 1);
@@ -51,7 +63,7 @@ take_worker (WpSweepThreads *threads)
   if (threads->workers->len > 0)
     worker = g_ptr_array_steal_index (threads->workers, threads->workers->len - 1);
   g_mutex_unlock (&threads->lock);
-  return worker != NULL ? worker : wp_sweep_worker_new (threads->sweep);
+  return worker != NULL ? worker : wp_sweep_worker_new (threads->sweep, threads->at_once);
 }
 
 static void
@@ -67,13 +79,15 @@ work (gpointer data, gpointer user_data)
 {
   WpSweepJob *job = data;
   WpSweepThreads *threads = user_data;
+  Turn turn = { .threads = threads };
 
-  if (go_on (threads, ROW_ISSUES))
+  if (go_on (&turn, ROW_ISSUES, 0))
     {
       WpSweepWorker *worker = take_worker (threads);
       gint64 began = g_get_monotonic_time ();
 
-      wp_sweep_find_row (worker, &job->row, go_on, threads, &job->error);
+      wp_sweep_find_row (worker, &job->row, go_on, &turn, &job->error);
+      go_on (&turn, 0, 0); /* counted as a row that is over from now on */
       job->seconds = (gdouble)(g_get_monotonic_time () - began) / G_USEC_PER_SEC;
       return_worker (threads, worker);
     }
@@ -90,6 +104,7 @@ wp_sweep_threads_new (const WpSweep *sweep, guint n, guint64 max_issues, GError 
 
   threads->sweep = sweep;
   threads->max_issues = max_issues;
+  threads->at_once = (guint)MIN (n, sweep->n_rows);
   threads->over = g_async_queue_new_full ((GDestroyNotify)wp_sweep_job_free);
   threads->workers = g_ptr_array_new_with_free_func ((GDestroyNotify)wp_sweep_worker_free);
   g_mutex_init (&threads->lock);
@@ -118,6 +133,17 @@ wp_sweep_threads_pop (WpSweepThreads *threads, gdouble seconds)
   if (job != NULL || seconds <= 0)
     return job;
   return g_async_queue_timeout_pop (threads->over, (guint64)(seconds * G_USEC_PER_SEC));
+}
+
+gdouble
+wp_sweep_threads_get_begun (WpSweepThreads *threads)
+{
+  gdouble begun;
+
+  g_mutex_lock (&threads->lock);
+  begun = threads->begun;
+  g_mutex_unlock (&threads->lock);
+  return begun;
 }
 
 gboolean

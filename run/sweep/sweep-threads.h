@@ -33,6 +33,9 @@ void wp_sweep_threads_push (WpSweepThreads *threads, guint64 row);
  */
 WpSweepJob *wp_sweep_threads_pop (WpSweepThreads *threads, gdouble seconds);
 
+/* How far the rows are that have begun and not ended, added up: of two that are half done, 1. */
+gdouble wp_sweep_threads_get_begun (WpSweepThreads *threads);
+
 /* Whether they have reached the limit of events and stopped. */
 gboolean wp_sweep_threads_have_stopped (WpSweepThreads *threads);
 

@@ -13,11 +13,12 @@
 #include <string.h>
 
 WpSweepWorker *
-wp_sweep_worker_new (const WpSweep *sweep)
+wp_sweep_worker_new (const WpSweep *sweep, guint at_once)
 {
   WpSweepWorker *worker = g_new0 (WpSweepWorker, 1);
 
   worker->sweep = sweep;
+  worker->at_once = at_once;
   return worker;
 }
 
@@ -139,6 +140,8 @@ wp_sweep_find_row (WpSweepWorker *worker, WpSweepRow *row, WpGoOn go_on, gpointe
   simulation = wp_simulation_new (
       kernel, g_ptr_array_index (sweep->gpus, point.values[WP_AXIS_GPU]),
       g_ptr_array_index (sweep->policies, point.values[WP_AXIS_POLICY]), &options, &why);
+  if (simulation != NULL)
+    simulation->at_once = worker->at_once;
   if (simulation == NULL || !wp_simulation_start (simulation, NULL, 0, TRUE, &why)
       || !wp_simulation_drive (simulation, go_on, data, &done, &why))
     return refuse (worker, &point, why, row, error);

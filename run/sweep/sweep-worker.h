@@ -11,6 +11,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   const WpSweep *sweep;
+  guint at_once; /* rows that are found side by side */
   gboolean is_ready;
   guint64 settings;  /* which combination of them `kernel` is of */
   const gchar *text; /* and which text, borrowed from the sweep */
@@ -18,7 +19,7 @@ typedef struct
   GError *refusal;
 } WpSweepWorker;
 
-WpSweepWorker *wp_sweep_worker_new (const WpSweep *sweep);
+WpSweepWorker *wp_sweep_worker_new (const WpSweep *sweep, guint at_once);
 void wp_sweep_worker_free (WpSweepWorker *worker);
 
 /* One row. */

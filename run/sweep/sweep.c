@@ -36,7 +36,7 @@ list_values (const GArray *settings, guint64 place)
       const WpSweepSetting *setting = &g_array_index (settings, WpSweepSetting, i);
       guint64 n = wp_ranges_count (setting->values);
       g_autofree gchar *text = g_strdup_printf ("%s=%" G_GUINT64_FORMAT, setting->name,
-                                                wp_sweep_get_value (setting->values, place % n));
+                                                wp_ranges_get (setting->values, place % n));
 
       g_strv_builder_add (list, text);
       place /= n;
@@ -107,7 +107,10 @@ load_kernel (WpSweep *sweep, const WpImportOptions *import, const WpRunOptions *
     sweep->text = idg_kernel_to_xml (kernel, &sweep->length);
   else if (!g_file_get_contents (sweep->path, &sweep->text, &sweep->length, &problem))
     {
-      g_set_error_literal (error, WP_ERROR, WP_ERROR_READ, problem->message);
+      const gboolean no_memory = g_error_matches (problem, G_FILE_ERROR, G_FILE_ERROR_NOMEM);
+
+      g_set_error_literal (error, WP_ERROR, no_memory ? WP_ERROR_MEMORY : WP_ERROR_READ,
+                           problem->message);
       return FALSE;
     }
   sweep->kernel = idg_kernel_parse (sweep->text, sweep->length, sweep->path, NULL, error);
@@ -124,7 +127,6 @@ load_kernel (WpSweep *sweep, const WpImportOptions *import, const WpRunOptions *
 static gboolean
 load_gpus (WpSweep *sweep, gchar *const *names, const WpImportOptions *import, GError **error)
 {
-  WpRange all = { 0, 0, 1, FALSE, { 0, 0, 0 } };
 
   sweep->gpu_names = g_strdupv ((gchar **)names);
   for (guint i = 0; names[i] != NULL; i++)
@@ -144,9 +146,8 @@ load_gpus (WpSweep *sweep, gchar *const *names, const WpImportOptions *import, G
             g_ptr_array_add (sweep->pipelines, name);
         }
     }
-  all.last = sweep->gpus->len - 1;
-  sweep->axes[WP_AXIS_GPU] = g_array_new (FALSE, FALSE, sizeof (WpRange));
-  g_array_append_val (sweep->axes[WP_AXIS_GPU], all);
+  sweep->axes[WP_AXIS_GPU] = wp_ranges_new ();
+  wp_ranges_append (sweep->axes[WP_AXIS_GPU], (WpRange){ .last = sweep->gpus->len - 1, .step = 1 });
   return TRUE;
 }
 

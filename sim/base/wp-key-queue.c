@@ -2,8 +2,24 @@
 /* The rare operations of a key queue. The others are inline, because every issue uses them. */
 #include "sim/base/wp-key-queue.h"
 
+#include "sim/base/wp-measure.h"
+
 #include <stdlib.h>
 #include <string.h>
+
+static uint32_t
+find_room (uint32_t n_bits)
+{
+  return 2 * n_bits + 2 * WP_KEY_QUEUE_REACH;
+}
+
+uint64_t
+wp_key_queue_measure (uint32_t n_bits)
+{
+  const WpKeyQueue *queue = NULL;
+
+  return wp_measure (find_room (n_bits), sizeof *queue->keys);
+}
 
 bool
 wp_key_queue_init (WpKeyQueue *queue, uint32_t n_bits)
@@ -12,7 +28,7 @@ wp_key_queue_init (WpKeyQueue *queue, uint32_t n_bits)
   while ((uint64_t)1 << queue->n_low < n_bits)
     queue->n_low++;
   queue->low = (UINT64_C (1) << queue->n_low) - 1;
-  queue->room = 2 * n_bits + 2 * WP_KEY_QUEUE_REACH;
+  queue->room = find_room (n_bits);
   queue->keys = calloc (queue->room, sizeof *queue->keys);
   if (queue->keys == NULL)
     return false;

@@ -30,6 +30,9 @@ typedef struct
 bool wp_key_queue_init (WpKeyQueue *queue, uint32_t n_bits);
 void wp_key_queue_clear (WpKeyQueue *queue);
 
+/* The bytes that wp_key_queue_init() takes. */
+uint64_t wp_key_queue_measure (uint32_t n_bits);
+
 /* Empties it. */
 void wp_key_queue_reset (WpKeyQueue *queue);
 

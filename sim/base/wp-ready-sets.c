@@ -2,6 +2,8 @@
 /* Memory of ready sets. */
 #include "sim/base/wp-ready-sets.h"
 
+#include "sim/base/wp-measure.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,6 +11,15 @@ static size_t
 count_words (const WpReadySets *sets)
 {
   return (size_t)sets->n_classes * (sets->n_words + sets->n_tops);
+}
+
+uint64_t
+wp_ready_sets_measure (uint32_t n_classes, uint32_t n_words)
+{
+  const WpReadySets sets
+      = { .n_classes = n_classes, .n_words = n_words, .n_tops = (n_words + 63) / 64 };
+
+  return wp_measure (count_words (&sets), sizeof *sets.room);
 }
 
 bool

@@ -27,6 +27,9 @@ typedef struct
 bool wp_ready_sets_init (WpReadySets *sets, uint32_t n_classes, uint32_t n_words);
 void wp_ready_sets_clear (WpReadySets *sets);
 
+/* The bytes that wp_ready_sets_init() takes. */
+uint64_t wp_ready_sets_measure (uint32_t n_classes, uint32_t n_words);
+
 /* Empties all. */
 void wp_ready_sets_reset (WpReadySets *sets);
 

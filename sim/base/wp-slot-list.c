@@ -2,6 +2,8 @@
 /* Only what allocates or moves all of a list. */
 #include "sim/base/wp-slot-list.h"
 
+#include "sim/base/wp-measure.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +13,14 @@ wp_slot_list_reset (WpSlotList *list)
   list->first = list->end = list->entries + 1;
   list->entries[0].time = INT64_MIN;
   list->end->time = WP_TICK_LIMIT;
+}
+
+uint64_t
+wp_slot_list_measure (uint32_t n_slots)
+{
+  const WpSlotList *list = NULL;
+
+  return wp_measure (2 * (uint64_t)n_slots + 2, sizeof *list->entries);
 }
 
 bool

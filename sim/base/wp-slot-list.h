@@ -26,6 +26,9 @@ typedef struct
 bool wp_slot_list_init (WpSlotList *list, uint32_t n_slots);
 void wp_slot_list_clear (WpSlotList *list);
 
+/* The bytes that wp_slot_list_init() takes. */
+uint64_t wp_slot_list_measure (uint32_t n_slots);
+
 /* Empties the list. */
 void wp_slot_list_reset (WpSlotList *list);
 

@@ -4,6 +4,8 @@
  * in use is the next one of its level, and is earlier than every bucket of higher levels. */
 #include "sim/base/wp-wheel.h"
 
+#include "sim/base/wp-measure.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,6 +16,14 @@ wp_wheel_reset (WpWheel *wheel, WpTick base)
   wheel->next = WP_TICK_LIMIT;
   memset (wheel->used, 0, sizeof wheel->used);
   memset (wheel->heads, 0xff, sizeof wheel->heads);
+}
+
+uint64_t
+wp_wheel_measure (uint32_t n_slots)
+{
+  const WpWheel *wheel = NULL;
+
+  return wp_measure (n_slots, sizeof *wheel->links) + wp_measure (n_slots, sizeof *wheel->times);
 }
 
 bool

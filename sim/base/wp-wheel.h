@@ -40,6 +40,9 @@ typedef struct
 bool wp_wheel_init (WpWheel *wheel, uint32_t n_slots);
 void wp_wheel_clear (WpWheel *wheel);
 
+/* The bytes that wp_wheel_init() takes. */
+uint64_t wp_wheel_measure (uint32_t n_slots);
+
 /* Empties the wheel and makes it begin at BASE. */
 void wp_wheel_reset (WpWheel *wheel, WpTick base);
 

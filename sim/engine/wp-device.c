@@ -3,7 +3,9 @@
 #include "sim/engine/wp-device.h"
 #include "sim/engine/wp-device-private.h"
 
+#include "sim/base/wp-measure.h"
 #include "sim/engine/core/wp-plan-classes.h"
+#include "sim/engine/core/wp-plan-prune.h"
 #include "sim/engine/core/wp-sm-account.h"
 #include "sim/engine/core/wp-sm-setup.h"
 #include "sim/engine/core/wp-sm.h"
@@ -30,15 +32,44 @@ find_groups (WpDevice *device)
     }
 }
 
+/* SMs that there is to be room for. */
+static uint32_t
+find_room (WpDevice *device)
+{
+  device->replicated = wp_replicas_will_do (device);
+  return device->replicated ? wp_replicas_count_room (device) : device->machine->simulated_sms;
+}
+
+static uint32_t
+find_id (const WpDevice *device, uint32_t i)
+{
+  return device->replicated ? wp_replicas_get_first_id (device, i) : i;
+}
+
+/* The bytes that SMs take, and the search for steady states: nearly all that a device does. All of
+ * a group are like its first but for what that keeps for the others. */
+static uint64_t
+measure (WpDevice *device)
+{
+  uint32_t n = find_room (device), k = device->group;
+  uint64_t bytes = wp_measure (n, sizeof *device->sms) + wp_window_measure (device, n);
+  WpSm sm;
+
+  for (uint32_t i = 0; i < k && i < n; i++)
+    {
+      wp_sm_describe (&sm, &device->host, device->machine, device->policy, device->unrolled,
+                      find_id (device, i));
+      bytes += (n - i + k - 1) / k * wp_sm_measure (&sm);
+    }
+  return bytes + (device->skips && n > 0 ? wp_steady_measure (device, &sm) : 0);
+}
+
 static bool
 init_sms (WpDevice *device)
 {
   const WpMachine *m = device->machine;
-  uint32_t n = m->simulated_sms;
+  uint32_t n = find_room (device);
 
-  device->replicated = wp_replicas_will_do (device);
-  if (device->replicated)
-    n = wp_replicas_count_room (device);
   device->sms = calloc (n, sizeof *device->sms);
   device->order = calloc (n, sizeof *device->order);
   device->groups = calloc (n + (size_t)1, sizeof *device->groups);
@@ -46,9 +77,7 @@ init_sms (WpDevice *device)
     return false;
   for (; device->n_room < n; device->n_room++)
     if (!wp_sm_init (&device->sms[device->n_room], &device->host, m, device->policy,
-                     device->unrolled,
-                     device->replicated ? wp_replicas_get_first_id (device, device->n_room)
-                                        : device->n_room))
+                     device->unrolled, find_id (device, device->n_room)))
       {
         device->n_room++; /* to be cleared, too */
         return false;
@@ -120,15 +149,30 @@ init_observers (WpDevice *device, const WpObserver *const *observers, size_t n)
 static bool
 init_plan (WpDevice *device, bool eager)
 {
-  if (!wp_plan_init (&device->plan, device->machine, eager))
+  if (!wp_plan_init (&device->plan, device->machine, eager)
+      || !wp_plan_prune (&device->plan, device->machine))
     return false;
   wp_plan_classify (&device->plan, device->machine);
   return true;
 }
 
+/* SMs, unless they would take more than MOST bytes: *NEEDED of them. */
+static bool
+init_rest (WpDevice *device, uint64_t most, uint64_t *needed, const char **problem)
+{
+  *needed = measure (device);
+  if (*needed > most)
+    {
+      *problem = WP_DEVICE_TOO_LARGE;
+      return false;
+    }
+  return init_sms (device) && (!device->skips || wp_steady_new (device, &device->steady));
+}
+
 static WpDevice *
 device_new (const WpMachine *machine, const WpPolicy *policy, const WpObserver *const *observers,
-            size_t n_observers, bool eager, const char **problem)
+            size_t n_observers, bool eager, bool skip, uint64_t most, uint64_t *needed,
+            const char **problem)
 {
   WpDevice *device;
 
@@ -144,15 +188,14 @@ device_new (const WpMachine *machine, const WpPolicy *policy, const WpObserver *
   device->machine = machine;
   device->group = wp_machine_get_group (machine);
   device->policy = policy;
-  device->skips = true;
+  device->skips = skip;
   device->host.plan = &device->plan;
   device->host.take_block = wp_device_take_block;
   device->host.prepare_to_take = wp_replicas_ask;
   device->result = wp_result_new (machine);
   if (device->result == NULL || !init_observers (device, observers, n_observers)
       || !init_plan (device, eager) || !wp_tally_init (&device->tally, machine)
-      || (machine->dataflow && !unroll (device)) || !init_sms (device)
-      || !wp_steady_new (device, &device->steady))
+      || (machine->dataflow && !unroll (device)) || !init_rest (device, most, needed, problem))
     {
       wp_device_free (device);
       return NULL;
@@ -165,14 +208,29 @@ WpDevice *
 wp_device_new (const WpMachine *machine, const WpPolicy *policy, const WpObserver *const *observers,
                size_t n_observers, const char **problem)
 {
-  return device_new (machine, policy, observers, n_observers, false, problem);
+  uint64_t needed;
+
+  return device_new (machine, policy, observers, n_observers, false, true, UINT64_MAX, &needed,
+                     problem);
+}
+
+WpDevice *
+wp_device_new_within (const WpMachine *machine, const WpPolicy *policy,
+                      const WpObserver *const *observers, size_t n_observers, bool skip,
+                      uint64_t most, uint64_t *needed, const char **problem)
+{
+  *needed = 0;
+  return device_new (machine, policy, observers, n_observers, false, skip, most, needed, problem);
 }
 
 WpDevice *
 wp_device_new_eager (const WpMachine *machine, const WpPolicy *policy,
                      const WpObserver *const *observers, size_t n_observers, const char **problem)
 {
-  return device_new (machine, policy, observers, n_observers, true, problem);
+  uint64_t needed;
+
+  return device_new (machine, policy, observers, n_observers, true, true, UINT64_MAX, &needed,
+                     problem);
 }
 
 void

@@ -39,6 +39,17 @@ typedef enum
 WP_API WpDevice *wp_device_new (const WpMachine *machine, const WpPolicy *policy,
                                 const WpObserver *const *observers, size_t n_observers,
                                 const char **problem);
+
+/* What PROBLEM points to where wp_device_new_within() refuses. */
+#define WP_DEVICE_TOO_LARGE "it would take more memory than it may"
+
+/* The same with SKIP as wp_device_set_skip() has it; and NULL, before most of its memory is taken,
+ * where that would be more than MOST bytes. NEEDED gets how many it is: as much as SMs and the
+ * search for steady states take, as malloc() counts it; 0 where it did not come to that. */
+WP_API WpDevice *wp_device_new_within (const WpMachine *machine, const WpPolicy *policy,
+                                       const WpObserver *const *observers, size_t n_observers,
+                                       bool skip, uint64_t most, uint64_t *needed,
+                                       const char **problem);
 WP_API void wp_device_free (WpDevice *device);
 
 /* Whether what recurs is simulated once (the default): a state that comes again and again, SMs that

@@ -4,6 +4,7 @@
  * the nearest capability: 8.7 is not 8.6. */
 #include "sim/gpu/wp-capability.h"
 
+#include "idg/xml/idg-text.h"
 #include "idg/xml/idg-xml.h"
 #include "sim/gpu/wp-gpu-private.h"
 
@@ -256,7 +257,7 @@ wp_capabilities_parse (const gchar *data, gsize length, const gchar *name, GErro
 GPtrArray *
 wp_capabilities_load (const gchar *path, GError **error)
 {
-  g_autoptr (GByteArray) bytes = idg_xml_read (path, WP_ERROR, error);
+  g_autoptr (GByteArray) bytes = idg_text_read (path, WP_ERROR, error);
 
   if (bytes == NULL)
     return NULL;

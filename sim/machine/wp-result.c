@@ -4,6 +4,8 @@
  */
 #include "sim/machine/wp-result.h"
 
+#include "sim/base/wp-measure.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,6 +34,16 @@ wp_result_new_partial (const WpMachine *machine, bool counted)
       return NULL;
     }
   return result;
+}
+
+uint64_t
+wp_result_measure (const WpMachine *machine, bool counted)
+{
+  const WpResult *result = NULL;
+
+  return wp_measure (1, sizeof *result)
+         + (counted ? wp_measure (machine->n_instrs + (uint64_t)1, sizeof *result->counts) : 0)
+         + 3 * wp_measure (machine->n_pipelines + (uint64_t)1, sizeof *result->waits);
 }
 
 void

@@ -51,6 +51,10 @@ WP_API WpResult *wp_result_new (const WpMachine *machine);
 
 /* The same of a part of a run; COUNTED: with counts[], which else is NULL. */
 WpResult *wp_result_new_partial (const WpMachine *machine, bool counted);
+
+/* The bytes that it takes. */
+uint64_t wp_result_measure (const WpMachine *machine, bool counted);
+
 WP_API void wp_result_free (WpResult *result);
 
 /* All zero. */

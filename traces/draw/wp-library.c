@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "traces/draw/wp-library.h"
 
-#include "sim/gpu/wp-gpu.h" /* WP_ERROR */
-
 #include <dlfcn.h>
 
 static gboolean
@@ -10,8 +8,8 @@ fail (const gchar *file, GError **error)
 {
   const gchar *reason = dlerror ();
 
-  g_set_error (error, WP_ERROR, WP_ERROR_VALUE, "cannot load %s, which this needs: %s", file,
-               reason != NULL ? reason : "a function is missing");
+  g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_FAILED, "cannot load %s, which this needs: %s",
+               file, reason != NULL ? reason : "a function is missing");
   return FALSE;
 }
 

@@ -17,8 +17,8 @@ G_BEGIN_DECLS
 #define WP_LIBRARY_CALL(symbol, name) (__extension__(__typeof__ (&name)) (symbol))
 
 /* Loads FILE, the library's name for the dynamic linker, and sets SYMBOLS to its functions NAMES,
- * [N]; nothing where they are set. It stays. False with ERROR (WP_ERROR_VALUE), which names FILE.
- */
+ * [N]; nothing where they are set. It stays. False with ERROR (G_FILE_ERROR, as the machine lacks
+ * it), which names FILE. */
 gboolean wp_library_load (const gchar *file, const gchar *const *names, gpointer *symbols, gsize n,
                           GError **error);
 

@@ -5,6 +5,8 @@
  * by their hashes, and no network access. */
 #include "traces/html/wp-html-page.h"
 
+#include "idg/kernel/idg-problem.h"
+
 #include <errno.h>
 #include <string.h>
 
@@ -89,6 +91,6 @@ wp_html_page_write (const WpHtmlPage *page, FILE *out, GError **error)
   number = errno != 0 ? errno : EIO;
   g_set_error (error, WP_TRACE_ERROR,
                number == EPIPE ? WP_TRACE_ERROR_CLOSED : WP_TRACE_ERROR_WRITE,
-               "cannot write the page: %s", g_strerror (number));
+               "cannot write the page: %s", idg_problem_describe (number));
   return FALSE;
 }

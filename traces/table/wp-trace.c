@@ -2,6 +2,8 @@
 /* What all recorders share: writing the header line, and remembering the first failure. */
 #include "traces/table/wp-trace.h"
 
+#include "idg/kernel/idg-problem.h"
+
 #include <errno.h>
 #include <string.h>
 
@@ -109,7 +111,8 @@ wp_trace_finish (WpTrace *trace, GError **error)
     return TRUE;
   g_set_error (error, WP_TRACE_ERROR,
                trace->error_number == EPIPE ? WP_TRACE_ERROR_CLOSED : WP_TRACE_ERROR_WRITE,
-               "cannot write the %s: %s", trace->kind->name, g_strerror (trace->error_number));
+               "cannot write the %s: %s", trace->kind->name,
+               idg_problem_describe (trace->error_number));
   return FALSE;
 }
 

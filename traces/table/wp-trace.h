@@ -80,7 +80,8 @@ typedef struct
   WpTraceWindow window;
   const gchar *kernel, *gpu, *policy;
   WpCycles clock_mhz;
-  gboolean arrows; /* whether to show dependences */
+  gboolean arrows;    /* whether to show dependences */
+  gboolean real_time; /* of a Chrome trace: times are the GPU's; else a cycle is a microsecond */
   WpTraceStyle style;
   WpTraceFormat format; /* of the picture */
   WpTraceTake take;     /* of a table: gets the rows in place of the file; or NULL */

@@ -10,9 +10,14 @@
  *   flow     on request, from a result to the instruction that uses it
  *
  * The format allows events in any order, so that each is written when it is known. Times are in
- * microseconds, as the format requires. A time without an exact decimal is rounded down, and a
- * duration is the difference of two such times, so that an event ends where the next begins. There
- * are enough digits to keep different times different. */
+ * microseconds, as the format requires; viewers keep whole nanoseconds. A cycle is a microsecond,
+ * so that what takes a cycle is not shown as none, unless the GPU's own time is asked for. A time
+ * without an exact decimal is rounded down, and a duration is the difference of two such times, so
+ * that an event ends where the next begins. There are enough digits to keep different times
+ * different.
+ *
+ * Asynchronous events have an id that no other has, of any category or process: viewers pair by id
+ * alone. */
 #include "traces/table/wp-trace.h"
 
 #include <errno.h>
@@ -81,8 +86,8 @@ typedef struct
 
 #define PARTS 1000 /* the error of a time is at most this fraction of a tick */
 
-/* Chooses `digits`: enough to keep ticks apart and some more, but none if ticks are long; fewer if
- * they are exact. */
+/* Chooses `digits`, for MHZ cycles a microsecond: enough to keep ticks apart and some more, but
+ * none if ticks are long; fewer if they are exact. */
 static void
 set_clock (Chrome *chrome, WpCycles mhz, gint64 ticks_per_cycle)
 {
@@ -653,15 +658,16 @@ on_pass (void *data, const WpPassEvent *event)
     write_instruction (data);
 }
 
-/* Writes a block's begin or end, clipped to the window. */
+/* Writes a block's begin or end, clipped to the window, as asynchronous event ID. */
 static void
-write_block (Chrome *chrome, const gchar *phase, const WpBlockEvent *event, guint32 slot)
+write_block (Chrome *chrome, const gchar *phase, const WpBlockEvent *event, guint32 slot,
+             guint64 id)
 {
   g_autofree gchar *name = g_strdup_printf ("\"block %" G_GUINT64_FORMAT "\"", event->block);
   WpTick time = CLAMP (event->time, chrome->from, chrome->to);
 
   write_async (chrome, phase, event->sm, get_slot_thread (chrome, event->sm, slot), time, "block",
-               event->block, name);
+               id, name);
 }
 
 static void
@@ -720,8 +726,8 @@ on_block_end (void *data, const WpBlockEvent *event)
   from = launch.time;
   if (!cut (chrome, &from, &to))
     return;
-  write_block (chrome, "b", &launch, slot);
-  write_block (chrome, "e", event, slot);
+  write_block (chrome, "b", &launch, slot, chrome->n_async);
+  write_block (chrome, "e", event, slot, chrome->n_async++);
 }
 
 /* ---- Beginning and end ---- */
@@ -759,8 +765,9 @@ append_making (Chrome *chrome)
 
   g_string_append_printf (chrome->buffer,
                           "{\"program\":\"warpipe\",\"kernel\":%s,\"gpu\":%s,\"policy\":%s,"
-                          "\"clock_mhz\":\"%s\"}",
-                          kernel, gpu, policy, wp_cycles_format (options->clock_mhz, mhz));
+                          "\"clock_mhz\":\"%s\",\"microsecond\":\"%s\"}",
+                          kernel, gpu, policy, wp_cycles_format (options->clock_mhz, mhz),
+                          options->real_time ? "of the GPU" : "a cycle");
 }
 
 static gpointer
@@ -784,7 +791,8 @@ begin (WpTrace *trace)
   chrome->used = g_new0 (gboolean, machine->n_pipelines + 1);
   chrome->first_thread = g_new0 (guint32, machine->n_pipelines + 1);
   find_threads (chrome, machine);
-  set_clock (chrome, trace->options.clock_mhz, machine->ticks_per_cycle);
+  set_clock (chrome, trace->options.real_time ? trace->options.clock_mhz : wp_cycles_whole (1),
+             machine->ticks_per_cycle);
   chrome->sms = g_new0 (Sm, machine->simulated_sms + 1);
   for (guint32 i = 0; i <= machine->simulated_sms; i++)
     {

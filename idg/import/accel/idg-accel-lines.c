@@ -193,6 +193,8 @@ idg_accel_lines_next (IdgAccelLines *lines, GError **error)
   if (lines->number < G_MAXINT)
     lines->number++;
   *end = '\0';
+  if (lines->number == 1 && strncmp (line, "\xef\xbb\xbf", 3) == 0) /* a byte order mark */
+    line += 3;
   if (strlen (line) < (gsize)(end - line))
     {
       idg_accel_fail (lines, error, "a byte 0; traces are text, plain or compressed by gzip or xz");

@@ -20,6 +20,10 @@
 #include <string.h>
 
 #define LINES_A_LOOK 16384
+/* "Maximum number of 32-bit registers per thread" and "per thread block" of the CUDA C++
+ * programming guide, the largest of all compute capabilities. */
+#define MAX_REGISTERS_OF_THREAD 255
+#define MAX_REGISTERS_OF_BLOCK 65536
 
 typedef struct
 {
@@ -389,6 +393,26 @@ note_missing (Reader *reader, guint64 n_blocks, guint64 n_warps)
                      n_warps);
 }
 
+/* Says where a header has more registers than a thread or a block can have. */
+static void
+note_registers (Reader *reader)
+{
+  gint64 registers = reader->header.registers;
+
+  if (registers > MAX_REGISTERS_OF_THREAD)
+    idg_import_note (reader->import, idg_accel_lines_get_file (reader->lines), 0,
+                     "nregs = %" G_GINT64_FORMAT
+                     ": no GPU has more than %d registers for a thread; --registers sets them",
+                     registers, MAX_REGISTERS_OF_THREAD);
+  else if (registers * reader->threads > MAX_REGISTERS_OF_BLOCK)
+    idg_import_note (reader->import, idg_accel_lines_get_file (reader->lines), 0,
+                     "nregs = %" G_GINT64_FORMAT ": a block of %" G_GINT64_FORMAT
+                     " threads would need %" G_GINT64_FORMAT
+                     " registers, and no GPU has more than %d for one; --registers sets them",
+                     registers, (gint64)reader->threads, registers * (gint64)reader->threads,
+                     MAX_REGISTERS_OF_BLOCK);
+}
+
 static IdgKernel *
 make_kernel (Reader *reader, GError **error)
 {
@@ -404,6 +428,8 @@ make_kernel (Reader *reader, GError **error)
                                 .shared_memory = header->shared_memory };
   if (reader->import->registers >= 0)
     kernel->launch.registers = reader->import->registers;
+  else
+    note_registers (reader);
   if (reader->import->shared_memory >= 0)
     kernel->launch.shared_memory = reader->import->shared_memory;
   if (header->binary)

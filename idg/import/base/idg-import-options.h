@@ -35,6 +35,7 @@ typedef struct IdgImport
   GPtrArray *notes;
   IdgImportProgress progress; /* called every 16384 lines of a trace, or NULL */
   gpointer progress_data;
+  guint target; /* of a file with code for several GPUs: 75 for compute capability 7.5; 0: any */
 } IdgImport;
 
 IDG_API IdgImport *idg_import_new (void);

@@ -5,6 +5,7 @@
 #include "idg/import/base/idg-notes.h"
 #include "idg/import/flow/idg-hints.h"
 #include "idg/import/flow/idg-places.h"
+#include "idg/import/flow/idg-share.h"
 #include "idg/xml/idg-xml.h"
 
 #include <string.h>
@@ -435,6 +436,7 @@ idg_hints_check (const IdgHints *hints, const IdgOutcome *outcome, IdgKernel *ke
   if (good)
     {
       note_loops (&check, kernel, import);
+      idg_share_note (hints->flow, outcome->walked, import);
       warn_of_assumed (outcome, kernel);
     }
   idg_place_counts_clear (&check.counts);

@@ -10,6 +10,12 @@
  * iteration that is no longer read; but on a GPU, an instruction that overwrites a register has to
  * wait for it as well.
  *
+ * Where no write is certain, lists would grow with the listing, and dependences with its square. So
+ * once one has LONG_LIST nodes, the next write of its register stands for all of it: it waits for
+ * them, because it reads the register itself, or else because it is made to, as on a GPU, where a
+ * guarded write leaves the other threads' values as they are and so has to come after them. Reads
+ * that follow wait for that write alone; where it reads the register, all times stay.
+ *
  * Instructions after a branch wait for it, because nothing is fetched past a branch before it is
  * decided. This is modelled by an extra register, which branches write, and which every instruction
  * reads and clears. */
@@ -23,6 +29,7 @@
 #include <string.h>
 
 #define NO_CELL 0
+#define LONG_LIST 64              /* from that length on, lists are cut */
 #define MAX_CELLS (1 << 25)       /* in all lists together */
 #define MAX_DEPENDENCES (1 << 25) /* limit for dependences as written */
 
@@ -30,7 +37,8 @@
 typedef struct
 {
   guint node;
-  guint rest; /* NO_CELL: none */
+  guint rest;   /* NO_CELL: none */
+  guint length; /* of the list from here on */
 } Cell;
 
 /* How a bracket affects a register. */
@@ -39,6 +47,7 @@ typedef struct
   guint reg;
   guint list;     /* the nodes in the bracket that may have written it last */
   gboolean kills; /* no value from before the bracket survives */
+  gboolean waits; /* one of these nodes, or one that it waits for, reads that value */
 } Effect;
 
 /* An effect that is being collected, and the place of the same register in the bracket around it.
@@ -97,7 +106,7 @@ fail (const IdgCode *code, IdgStatus status, GError **error)
 static guint
 add_cell (Layout *layout, guint node, guint rest)
 {
-  Cell cell = { node, rest };
+  Cell cell = { node, rest, g_array_index (layout->cells, Cell, rest).length + 1 };
 
   if (layout->cells->len >= MAX_CELLS)
     {
@@ -106,6 +115,22 @@ add_cell (Layout *layout, guint node, guint rest)
     }
   g_array_append_val (layout->cells, cell);
   return layout->cells->len - 1;
+}
+
+/* Makes NODE wait for all nodes of LIST. */
+static void
+wait_for_list (Layout *layout, guint node, guint list)
+{
+  for (; list != NO_CELL; list = g_array_index (layout->cells, Cell, list).rest)
+    {
+      if (++layout->n_dependences > MAX_DEPENDENCES)
+        layout->too_many = TRUE;
+      if (!layout->too_many && layout->status == IDG_OK)
+        layout->status = idg_program_add_dependence (
+            layout->program, node, g_array_index (layout->cells, Cell, list).node);
+      if (layout->too_many || layout->status != IDG_OK)
+        return;
+    }
 }
 
 /* Returns the list of all of LIST, followed by REST. */
@@ -118,6 +143,21 @@ join_lists (Layout *layout, guint list, guint rest)
        list = g_array_index (layout->cells, Cell, list).rest)
     rest = add_cell (layout, g_array_index (layout->cells, Cell, list).node, rest);
   return rest;
+}
+
+/* The same where the nodes of LIST come after those of REST, of the same register, and WAITS says
+ * whether one of them waits for REST: without REST where that is long. */
+static guint
+follow (Layout *layout, guint list, gboolean waits, guint rest)
+{
+  const Cell *first = &g_array_index (layout->cells, Cell, list);
+
+  if (list == NO_CELL || list == rest
+      || g_array_index (layout->cells, Cell, rest).length < LONG_LIST)
+    return join_lists (layout, list, rest);
+  if (!waits)
+    wait_for_list (layout, first->node, rest);
+  return list;
 }
 
 /* ---- Nodes ---- */
@@ -133,6 +173,17 @@ static gboolean
 is_barrier (const IdgCodeInstr *instr)
 {
   return instr->kind == IDG_CODE_BARRIER || instr->kind == IDG_CODE_ARRIVE;
+}
+
+static gboolean
+reads (const Layout *layout, const IdgCodeInstr *instr, guint reg)
+{
+  const guint *registers = (const guint *)layout->code->registers->data;
+
+  for (guint i = 0; i < instr->n_reads; i++)
+    if (registers[instr->first_read + i] == reg)
+      return TRUE;
+  return FALSE;
 }
 
 static gchar *
@@ -217,7 +268,7 @@ static Effect *
 get_effect (Layout *layout, guint first, guint reg)
 {
   gint place = layout->places[reg];
-  Gathered fresh = { { reg, NO_CELL, FALSE }, place };
+  Gathered fresh = { { .reg = reg }, place };
 
   if (place < (gint)first)
     {
@@ -232,7 +283,16 @@ gather (Layout *layout, guint first, const Effect *effect)
 {
   Effect *before = get_effect (layout, first, effect->reg);
 
-  before->list = effect->kills ? effect->list : join_lists (layout, effect->list, before->list);
+  if (effect->kills)
+    {
+      before->waits = effect->waits && (before->waits || !before->kills);
+      before->list = effect->list;
+    }
+  else
+    {
+      before->waits |= effect->waits && !before->kills;
+      before->list = follow (layout, effect->list, effect->waits, before->list);
+    }
   before->kills |= effect->kills;
 }
 
@@ -247,13 +307,14 @@ static void
 gather_instr (Layout *layout, guint first, const IdgStep *step)
 {
   const IdgCodeInstr *instr = idg_code_get (layout->code, step->arg);
-  Effect control = { layout->control, NO_CELL, TRUE };
+  Effect control = { .reg = layout->control, .kills = TRUE };
 
   for (guint i = 0; i < instr->n_writes; i++)
     {
-      Effect effect = { g_array_index (layout->code->registers, guint, instr->first_write + i),
-                        NO_CELL, !instr->has_guard };
+      guint reg = g_array_index (layout->code->registers, guint, instr->first_write + i);
+      Effect effect = { .reg = reg, .kills = !instr->has_guard };
 
+      effect.waits = !is_barrier (instr) && reads (layout, instr, reg);
       if (!is_barrier (instr))
         effect.list = add_cell (layout, step->node, NO_CELL);
       gather (layout, first, &effect);
@@ -292,6 +353,7 @@ unite (Layout *layout, const GArray *a, const GArray *b)
       Effect *to = get_effect (layout, first, g_array_index (a, Effect, i).reg);
 
       to->list = g_array_index (a, Effect, i).list;
+      to->waits = g_array_index (a, Effect, i).waits;
     }
   for (guint i = 0; i < b->len; i++)
     {
@@ -301,7 +363,8 @@ unite (Layout *layout, const GArray *a, const GArray *b)
       gboolean killed = place >= 0 && g_array_index (a, Effect, place).kills;
       Effect *to = get_effect (layout, first, from->reg);
 
-      to->list = join_lists (layout, from->list, to->list);
+      to->list = follow (layout, from->list, FALSE, to->list);
+      to->waits |= from->waits;
       to->kills = killed && from->kills;
     }
   return take_gathered (layout, first);
@@ -350,36 +413,24 @@ summarize (Layout *layout, guint begin, guint end)
 /* ---- Second pass: what reads see ---- */
 
 static void
-read_register (Layout *layout, guint node, guint reg)
-{
-  for (guint list = layout->seen[reg]; list != NO_CELL;
-       list = g_array_index (layout->cells, Cell, list).rest)
-    {
-      if (++layout->n_dependences > MAX_DEPENDENCES)
-        layout->too_many = TRUE;
-      if (!layout->too_many && layout->status == IDG_OK)
-        layout->status = idg_program_add_dependence (
-            layout->program, node, g_array_index (layout->cells, Cell, list).node);
-      if (layout->too_many || layout->status != IDG_OK)
-        return;
-    }
-}
-
-static void
 see_instr (Layout *layout, const IdgStep *step)
 {
   const IdgCodeInstr *instr = idg_code_get (layout->code, step->arg);
   const guint *registers = (const guint *)layout->code->registers->data;
 
-  read_register (layout, step->node, layout->control);
+  wait_for_list (layout, step->node, layout->seen[layout->control]);
   for (guint i = 0; i < instr->n_reads; i++)
-    read_register (layout, step->node, registers[instr->first_read + i]);
+    wait_for_list (layout, step->node, layout->seen[registers[instr->first_read + i]]);
   for (guint i = 0; i < instr->n_writes; i++)
     {
       guint reg = registers[instr->first_write + i];
       guint rest = instr->has_guard ? layout->seen[reg] : NO_CELL;
 
-      layout->seen[reg] = is_barrier (instr) ? rest : add_cell (layout, step->node, rest);
+      if (is_barrier (instr))
+        layout->seen[reg] = rest;
+      else
+        layout->seen[reg] = follow (layout, add_cell (layout, step->node, NO_CELL),
+                                    reads (layout, instr, reg), rest);
     }
   layout->seen[layout->control]
       = is_branch (instr) ? add_cell (layout, step->node, NO_CELL) : NO_CELL;
@@ -412,7 +463,7 @@ apply (Layout *layout, const GArray *effects, const guint *saved)
       const Effect *effect = &g_array_index (effects, Effect, i);
 
       layout->seen[effect->reg]
-          = effect->kills ? effect->list : join_lists (layout, effect->list, saved[i]);
+          = effect->kills ? effect->list : follow (layout, effect->list, effect->waits, saved[i]);
     }
 }
 
@@ -582,7 +633,7 @@ idg_lay_out (const IdgCode *code, GArray *steps, const gchar *const *contexts, I
              GError **error)
 {
   guint n_registers = code->names->len + 1;
-  Cell none = { 0, NO_CELL };
+  Cell none = { 0, NO_CELL, 0 };
   Layout layout = { .code = code,
                     .contexts = contexts,
                     .import = import,

@@ -5,9 +5,9 @@
 #include "idg/import/ptx/idg-ptx.h"
 
 #include "idg/import/flow/idg-listing.h"
-#include "idg/xml/idg-xml.h"
+#include "idg/xml/idg-text.h"
 
-/* PTX begins with .version, after comments. */
+/* PTX begins with .version, after comments; or with the header of an image. */
 static gboolean
 recognize (const gchar *path, const gchar *head, gsize length)
 {
@@ -16,35 +16,9 @@ recognize (const gchar *path, const gchar *head, gsize length)
 
   if (g_str_has_suffix (path, ".ptx"))
     return TRUE;
-  return idg_ptx_lexer_begin (&lexer, head, length, path, &error)
-         && idg_ptx_is_word (&lexer, ".version");
-}
-
-static IdgPtxFunction *
-choose_entry (IdgPtxModule *module, GError **error)
-{
-  g_autoptr (GPtrArray) entries = g_ptr_array_new ();
-  g_autoptr (GPtrArray) names = g_ptr_array_new ();
-  gint chosen;
-
-  for (guint i = 0; i < module->functions->len; i++)
-    {
-      IdgPtxFunction *function = g_ptr_array_index (module->functions, i);
-
-      if (!function->is_entry || !function->has_body)
-        continue;
-      g_ptr_array_add (entries, function);
-      g_ptr_array_add (names, (gpointer)function->name);
-    }
-  if (entries->len == 0)
-    {
-      idg_import_fail (module->file, 0, IDG_ERROR_VALUE, error,
-                       "no kernel; an .entry with a body is one");
-      return NULL;
-    }
-  chosen = idg_import_choose_entry (module->import, module->file,
-                                    (const gchar *const *)names->pdata, names->len, error);
-  return chosen < 0 ? NULL : g_ptr_array_index (entries, (guint)chosen);
+  return idg_ptx_images_recognize (head, length)
+         || (idg_ptx_lexer_begin (&lexer, head, length, 1, path, &error)
+             && idg_ptx_is_word (&lexer, ".version"));
 }
 
 static gboolean
@@ -67,13 +41,15 @@ IdgKernel *
 idg_ptx_parse (const gchar *data, gsize length, const gchar *name, IdgImport *import,
                GError **error)
 {
-  g_autoptr (IdgPtxModule) module = idg_ptx_module_new (data, length, name, import, error);
-  IdgPtxFunction *entry = module ? choose_entry (module, error) : NULL;
-  g_autoptr (IdgCode) code = entry ? idg_ptx_emit (module, entry, error) : NULL;
+  IdgPtxModule *module = NULL;
+  IdgPtxFunction *entry = NULL;
+  g_autoptr (GPtrArray) modules
+      = idg_ptx_images_load (data, length, name, import, &module, &entry, error);
+  g_autoptr (IdgCode) code = modules ? idg_ptx_emit (module, entry, error) : NULL;
 
   if (!code || !read_log (import, code, error))
     return NULL;
-  g_clear_pointer (&module, idg_ptx_module_free); /* the listing is independent of the module */
+  g_clear_pointer (&modules, g_ptr_array_unref); /* the listing is independent of the modules */
   code->unscheduled = TRUE;
   return idg_code_to_kernel (code, import, error);
 }
@@ -81,7 +57,7 @@ idg_ptx_parse (const gchar *data, gsize length, const gchar *name, IdgImport *im
 static IdgKernel *
 load (const gchar *path, IdgImport *import, GError **error)
 {
-  g_autoptr (GByteArray) bytes = idg_xml_read (path, IDG_ERROR, error);
+  g_autoptr (GByteArray) bytes = idg_text_read (path, IDG_ERROR, error);
 
   return bytes ? idg_ptx_parse ((const gchar *)bytes->data, bytes->len, path, import, error) : NULL;
 }

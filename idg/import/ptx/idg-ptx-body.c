@@ -59,9 +59,11 @@ parse_registers (IdgPtxBody *body, GError **error)
 }
 
 static void
-add_param (IdgPtxBody *body, const gchar *name, const gchar *type, guint reg, gboolean is_local)
+add_param (IdgPtxBody *body, const gchar *name, const gchar *type, guint reg, guint width,
+           gboolean is_local)
 {
-  IdgPtxParam param = { .name = name, .type = type, .reg = reg, .is_local = is_local };
+  IdgPtxParam param
+      = { .name = name, .type = type, .reg = reg, .width = width, .is_local = is_local };
 
   if (reg == IDG_PTX_NONE && strcmp (name, "_") != 0)
     idg_ptx_scope_declare (body, name, IDG_PTX_DECLARED_PARAM, body->function->params->len, 1);
@@ -87,7 +89,7 @@ parse_locals (IdgPtxBody *body, gboolean is_extern, GError **error)
 
       variable->is_shared = is_shared;
       if (is_param)
-        add_param (body, variable->name, NULL, IDG_PTX_NONE, TRUE);
+        add_param (body, variable->name, NULL, IDG_PTX_NONE, 1, TRUE);
       else
         idg_ptx_scope_declare (body, variable->name, IDG_PTX_DECLARED_VARIABLE, 0, 1);
       if (is_shared)
@@ -476,13 +478,14 @@ parse_formal (IdgPtxBody *body, GError **error)
   IdgPtxLexer *lexer = &body->lexer;
   gboolean is_register = idg_ptx_is_word (lexer, ".reg");
   const gchar *type = NULL, *name;
-  guint reg = IDG_PTX_NONE;
+  guint reg = IDG_PTX_NONE, width = 1;
 
   while (lexer->token.kind == IDG_PTX_DIRECTIVE || lexer->token.kind == IDG_PTX_WHOLE)
     {
       g_autofree gchar *word = g_strndup (lexer->token.text, lexer->token.length);
       const gchar *found = idg_ptx_get_type (word, NULL);
 
+      width = strcmp (word, ".v2") == 0 ? 2 : strcmp (word, ".v4") == 0 ? 4 : width;
       type = found ? found : type;
       if (!idg_ptx_next (lexer, error))
         return FALSE;
@@ -492,10 +495,10 @@ parse_formal (IdgPtxBody *body, GError **error)
   name = idg_ptx_keep (body->module, &lexer->token);
   if (is_register)
     {
-      idg_ptx_scope_declare (body, name, IDG_PTX_DECLARED_REGISTER, IDG_PTX_NONE, 1);
+      idg_ptx_scope_declare (body, name, IDG_PTX_DECLARED_REGISTER, IDG_PTX_NONE, width);
       reg = idg_ptx_scope_find (body, name)->index;
     }
-  add_param (body, name, type, reg, FALSE);
+  add_param (body, name, type, reg, is_register ? width : 1, FALSE);
   if (!idg_ptx_spend (body->module, lexer, 1, error) || !idg_ptx_next (lexer, error))
     return FALSE;
   return !idg_ptx_is (lexer, '[') || idg_ptx_skip_braces (lexer, error);

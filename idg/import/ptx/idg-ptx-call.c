@@ -102,17 +102,29 @@ idg_ptx_call_leave (IdgPtxInstance *instance)
 
 /* Calls. */
 
-/* The operands of a call: those before the name of the function, and those after it. */
+/* The operands of a call: those before the name of the function, and those after it. END_...:
+ * behind the last one, since an operand may be a list. */
 typedef struct
 {
-  guint first_result, n_results;
-  guint first_formal, n_formals;
+  guint first_result, n_results, end_results;
+  guint first_formal, n_formals, end_formals;
 } Passed;
+
+/* Returns how many operands there are from FIRST to END, a list counted once. */
+static guint
+count_operands (const IdgPtxFunction *function, guint first, guint end)
+{
+  guint n = 0;
+
+  for (guint i = first; i < end; i += idg_ptx_get_operand (function, i)->size)
+    n++;
+  return n;
+}
 
 static Passed
 read_passed (const IdgPtxFunction *function, const IdgPtxStatement *call)
 {
-  Passed passed = { 0, 0, 0, 0 };
+  Passed passed = { 0 };
   gboolean is_behind = FALSE;
 
   for (guint i = call->first; i < call->first + call->n;)
@@ -124,16 +136,29 @@ read_passed (const IdgPtxFunction *function, const IdgPtxStatement *call)
       else if (is_behind)
         {
           passed.first_formal = i + 1;
-          passed.n_formals = operand->size - 1;
+          passed.end_formals = i + operand->size;
+          passed.n_formals = count_operands (function, i + 1, passed.end_formals);
         }
       else
         {
           passed.first_result = i + 1;
-          passed.n_results = operand->size - 1;
+          passed.end_results = i + operand->size;
+          passed.n_results = count_operands (function, i + 1, passed.end_results);
         }
       i += operand->size;
     }
   return passed;
+}
+
+/* Returns the bytes of an element of PARAM. */
+static guint
+get_element (const IdgPtxParam *param)
+{
+  guint bytes = 4;
+
+  if (param->type)
+    idg_ptx_get_type (param->type, &bytes);
+  return bytes;
 }
 
 /* Gives the parameter NUMBER of CALLEE the content of the caller's operand. */
@@ -143,14 +168,44 @@ pass (IdgPtxEmitter *emitter, IdgPtxInstance *callee, guint number, guint operan
   IdgPtxInstance *caller = callee->caller;
   const IdgPtxOperand *passed = idg_ptx_get_operand (caller->function, operand);
 
+  guint element = get_element (&g_array_index (callee->function->params, IdgPtxParam, number));
+
   if (passed->kind == IDG_PTX_PARAM)
     callee->params[number] = caller->params[passed->index];
+  else if (passed->kind == IDG_PTX_LIST)
+    for (guint i = 1; i < passed->size; i++)
+      idg_ptx_param_set_slot (idg_ptx_param_get_slots (callee, number),
+                              idg_ptx_param_make_slot (emitter, caller, operand + i,
+                                                       (guint64)(i - 1) * element, element));
   else
     idg_ptx_param_set_slot (idg_ptx_param_get_slots (callee, number),
                             idg_ptx_param_make_slot (emitter, caller, operand, 0, ALL_BYTES));
 }
 
-/* Emits a move for each parameter in a register: before the body for those that are passed, after
+/* Emits a move for each register of the parameter NUMBER of CALLEE. */
+static gboolean
+move_register (IdgPtxEmitter *emitter, IdgPtxInstance *callee, const IdgPtxStatement *statement,
+               guint number, gboolean is_result, GError **error)
+{
+  const IdgPtxParam *param = &g_array_index (callee->function->params, IdgPtxParam, number);
+  const GArray *slots = callee->params[number];
+  guint element = get_element (param), bytes = param->width > 1 ? element : G_MAXUINT32;
+
+  for (guint i = 0; i < param->width; i++)
+    {
+      guint reg = idg_ptx_emit_register (emitter, callee, param->reg + i);
+      guint64 offset = (guint64)i * element;
+
+      if (!(is_result ? idg_ptx_param_emit_store (emitter, callee, statement, slots, offset, bytes,
+                                                  reg, error)
+                      : idg_ptx_param_emit_load (emitter, callee, statement, slots, offset, bytes,
+                                                 reg, error)))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* Emits moves for the parameters in registers: before the body for those that are passed, after
  * it for those that are returned. */
 static gboolean
 move_registers (IdgPtxEmitter *emitter, IdgPtxInstance *callee, const IdgPtxStatement *call,
@@ -162,20 +217,11 @@ move_registers (IdgPtxEmitter *emitter, IdgPtxInstance *callee, const IdgPtxStat
   for (guint i = first; i < first + n; i++)
     {
       const IdgPtxParam *param = &g_array_index (callee->function->params, IdgPtxParam, i);
-      gboolean done = TRUE;
-      guint reg;
 
       if (param->reg == IDG_PTX_NONE)
         continue;
-      reg = idg_ptx_emit_register (emitter, callee, param->reg);
       statement.mnemonic = param->type ? param->type : "b32";
-      if (is_result)
-        done = idg_ptx_param_emit_store (emitter, callee, &statement, callee->params[i], 0,
-                                         G_MAXUINT32, reg, error);
-      else
-        done = idg_ptx_param_emit_load (emitter, callee, &statement, callee->params[i], 0,
-                                        G_MAXUINT32, reg, error);
-      if (!done)
+      if (!move_register (emitter, callee, &statement, i, is_result, error))
         return FALSE;
     }
   return TRUE;
@@ -250,20 +296,23 @@ emit_inlined (IdgPtxEmitter *emitter, IdgPtxInstance *callee, const IdgPtxStatem
   IdgPtxInstance *caller = callee->caller;
   const IdgPtxFunction *function = callee->function;
   Passed passed = read_passed (caller->function, call);
+  guint number = 0;
 
   if (!check_passed (emitter, function, &passed, call, error))
     return FALSE;
-  for (guint i = 0; i < passed.n_results; i++)
+  for (guint i = passed.first_result; i < passed.end_results;)
     {
-      const IdgPtxOperand *operand
-          = idg_ptx_get_operand (caller->function, passed.first_result + i);
+      const IdgPtxOperand *operand = idg_ptx_get_operand (caller->function, i);
 
       if (operand->kind == IDG_PTX_PARAM)
         idg_ptx_param_bind_results (emitter, caller, index, operand->index);
-      pass (emitter, callee, i, passed.first_result + i);
+      pass (emitter, callee, number++, i);
+      i += operand->size;
     }
-  for (guint i = 0; i < passed.n_formals; i++)
-    pass (emitter, callee, function->n_results + i, passed.first_formal + i);
+  number = function->n_results;
+  for (guint i = passed.first_formal; i < passed.end_formals;
+       i += idg_ptx_get_operand (caller->function, i)->size)
+    pass (emitter, callee, number++, i);
   return emit_callee (emitter, callee, call, error);
 }
 
@@ -299,9 +348,10 @@ inline_call (IdgPtxEmitter *emitter, IdgPtxInstance *caller, const IdgPtxStateme
 /* Adds the contents of the operands of a call that is not inlined to its reads, or with WRITES to
  * its writes. */
 static void
-touch_passed (IdgPtxEmitter *emitter, IdgPtxInstance *caller, guint first, guint n, gboolean writes)
+touch_passed (IdgPtxEmitter *emitter, IdgPtxInstance *caller, guint first, guint end,
+              gboolean writes)
 {
-  for (guint i = first; i < first + n; i++)
+  for (guint i = first; i < end; i++)
     {
       const IdgPtxOperand *operand = idg_ptx_get_operand (caller->function, i);
       GArray *slots;
@@ -348,8 +398,8 @@ emit_opaque (IdgPtxEmitter *emitter, IdgPtxInstance *caller, const IdgPtxStateme
        i += idg_ptx_get_operand (caller->function, i)->size)
     if (idg_ptx_get_operand (caller->function, i)->kind == IDG_PTX_REGISTER)
       idg_ptx_emit_reads (emitter, caller, i, 1);
-  touch_passed (emitter, caller, passed.first_formal, passed.n_formals, FALSE);
-  touch_passed (emitter, caller, passed.first_result, passed.n_results, TRUE);
+  touch_passed (emitter, caller, passed.first_formal, passed.end_formals, FALSE);
+  touch_passed (emitter, caller, passed.first_result, passed.end_results, TRUE);
   return TRUE;
 }
 

@@ -273,10 +273,10 @@ idg_ptx_next (IdgPtxLexer *lexer, GError **error)
 }
 
 gboolean
-idg_ptx_lexer_begin (IdgPtxLexer *lexer, const gchar *data, gsize length, const gchar *file,
-                     GError **error)
+idg_ptx_lexer_begin (IdgPtxLexer *lexer, const gchar *data, gsize length, gint line,
+                     const gchar *file, GError **error)
 {
-  *lexer = (IdgPtxLexer){ .file = file, .line = 1 };
+  *lexer = (IdgPtxLexer){ .file = file, .line = line };
 
   lexer->next = length > 0 ? data : "";
   lexer->end = lexer->next + length;

@@ -40,8 +40,8 @@ typedef struct
   IdgPtxToken token;
 } IdgPtxLexer;
 
-/* Begins to read LENGTH bytes of DATA and reads the first token. */
-gboolean idg_ptx_lexer_begin (IdgPtxLexer *lexer, const gchar *data, gsize length,
+/* Begins to read LENGTH bytes of DATA, whose first line is LINE, and reads the first token. */
+gboolean idg_ptx_lexer_begin (IdgPtxLexer *lexer, const gchar *data, gsize length, gint line,
                               const gchar *file, GError **error);
 
 /* Advances to the next token. Returns FALSE with ERROR if there is none: a byte that PTX does not

@@ -93,19 +93,28 @@ parse_threads (IdgPtxLexer *lexer, gint64 threads[3], GError **error)
   return TRUE;
 }
 
+/* Tells whether the current token begins something else, so that what came before it is a prototype
+ * without a `;`, as compilers of ISA 2.x and 3.x write it, or the end of the file. */
+static gboolean
+ends_prototype (const IdgPtxLexer *lexer)
+{
+  return lexer->token.kind == IDG_PTX_END || idg_ptx_is_linkage (lexer) || idg_ptx_is_space (lexer)
+         || idg_ptx_is_word (lexer, ".entry") || idg_ptx_is_word (lexer, ".func")
+         || idg_ptx_is_word (lexer, ".file") || idg_ptx_is_word (lexer, ".section")
+         || idg_ptx_is_word (lexer, ".alias") || idg_ptx_is_word (lexer, ".version");
+}
+
 /* Parses the directives between the parameters and the body. */
 static gboolean
 parse_attributes (IdgPtxLexer *lexer, IdgPtxFunction *function, GError **error)
 {
   gint64 maximum[3] = { 0, 0, 0 }, required[3] = { 0, 0, 0 };
 
-  while (!idg_ptx_is (lexer, '{') && !idg_ptx_is (lexer, ';'))
+  while (!idg_ptx_is (lexer, '{') && !idg_ptx_is (lexer, ';') && !ends_prototype (lexer))
     {
       gboolean is_required = idg_ptx_is_word (lexer, ".reqntid");
       gboolean is_maximum = idg_ptx_is_word (lexer, ".maxntid");
 
-      if (lexer->token.kind == IDG_PTX_END)
-        return idg_ptx_fail (lexer, error, "the { of the body, or ;");
       if (idg_ptx_is_word (lexer, ".pragma"))
         {
           if (!idg_ptx_skip_statement (lexer, error))
@@ -146,6 +155,8 @@ end_function (IdgPtxLexer *lexer, IdgPtxFunction *function, const IdgPtxLexer *h
 {
   if (idg_ptx_is (lexer, ';'))
     return idg_ptx_next (lexer, error);
+  if (!idg_ptx_is (lexer, '{'))
+    return !function->is_entry || idg_ptx_fail (lexer, error, "the { of the body, or ;");
   if (function->has_body)
     return idg_import_fail (lexer->file, header->token.line, IDG_ERROR_VALUE, error,
                             "%.80s has a body already, on line %d; a function has one",
@@ -218,9 +229,19 @@ idg_ptx_is_space (const IdgPtxLexer *lexer)
   return FALSE;
 }
 
+/* Reads "sm_75" of .target. */
+static void
+read_target (IdgPtxModule *module, const IdgPtxToken *token)
+{
+  g_autofree gchar *text = g_strndup (token->text, token->length);
+
+  if (g_str_has_prefix (text, "sm_"))
+    module->target = (guint)MIN (g_ascii_strtoull (text + strlen ("sm_"), NULL, 10), G_MAXUINT);
+}
+
 /* Skips .version, .target, .address_size: one or several words, separated by commas. */
 static gboolean
-skip_header (IdgPtxLexer *lexer, GError **error)
+skip_header (IdgPtxModule *module, IdgPtxLexer *lexer, GError **error)
 {
   gboolean more = TRUE;
 
@@ -231,6 +252,7 @@ skip_header (IdgPtxLexer *lexer, GError **error)
       if (lexer->token.kind != IDG_PTX_WORD && lexer->token.kind != IDG_PTX_WHOLE
           && lexer->token.kind != IDG_PTX_FLOAT)
         return idg_ptx_fail (lexer, error, "a name or a number");
+      read_target (module, &lexer->token);
       if (!idg_ptx_next (lexer, error))
         return FALSE;
       more = idg_ptx_is (lexer, ',');
@@ -254,7 +276,7 @@ parse_directive (IdgPtxModule *module, IdgPtxLexer *lexer, gboolean is_extern, G
     return parse_alias (module, lexer, error);
   if (idg_ptx_is_word (lexer, ".version") || idg_ptx_is_word (lexer, ".target")
       || idg_ptx_is_word (lexer, ".address_size"))
-    return skip_header (lexer, error);
+    return skip_header (module, lexer, error);
   if (idg_ptx_is_space (lexer))
     return add_variables (module, lexer, is_extern, error);
   return idg_ptx_fail (lexer, error, "a function, a variable or another directive of PTX");
@@ -283,8 +305,8 @@ parse_module (IdgPtxModule *module, IdgPtxLexer *lexer, GError **error)
 }
 
 IdgPtxModule *
-idg_ptx_module_new (const gchar *data, gsize length, const gchar *file, IdgImport *import,
-                    GError **error)
+idg_ptx_module_new (const gchar *data, gsize length, gint line, const gchar *file,
+                    IdgImport *import, GError **error)
 {
   g_autoptr (IdgPtxModule) module = g_new0 (IdgPtxModule, 1);
   IdgPtxLexer lexer;
@@ -298,7 +320,7 @@ idg_ptx_module_new (const gchar *data, gsize length, const gchar *file, IdgImpor
   module->files = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   module->used = g_hash_table_new (NULL, NULL);
   module->ops = g_hash_table_new (g_str_hash, g_str_equal);
-  if (!idg_ptx_lexer_begin (&lexer, data, length, file, error)
+  if (!idg_ptx_lexer_begin (&lexer, data, length, line, file, error)
       || !parse_module (module, &lexer, error))
     return NULL;
   return g_steal_pointer (&module);

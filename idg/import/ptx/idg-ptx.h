@@ -3,6 +3,7 @@
  * (idg-code.h):
  *
  *   idg-ptx-lex      text -> tokens
+ *   idg-ptx-images   what cuobjdump prints of a program: several modules
  *   idg-ptx-limits   limits of what an import may read
  *   idg-ptx-module   what is outside of bodies: functions
  *   idg-ptx-declare  variables, files, lines
@@ -128,7 +129,8 @@ typedef struct
 {
   const gchar *name;
   const gchar *type;  /* "u32" */
-  guint reg;          /* in registers, or IDG_PTX_NONE */
+  guint reg;          /* in registers, the first of WIDTH, or IDG_PTX_NONE */
+  guint width;        /* of a vector in registers, else 1 */
   gboolean is_local;  /* declared in the body, to be passed to a call */
   gboolean is_opaque; /* passed to a call that cannot be inlined */
 } IdgPtxParam;
@@ -179,15 +181,24 @@ typedef struct
   GHashTable *files;          /* number -> base name */
   GHashTable *used;           /* set of IdgPtxVariable: shared ones that bodies use */
   GHashTable *ops;            /* mnemonic -> canonical name */
+  guint target;               /* 75 for .target sm_75; 0: not given */
   guint n_spent, n_operands;  /* see idg_ptx_spend() */
 } IdgPtxModule;
 
 /* Returns the module in LENGTH bytes of DATA, which must outlive it, or NULL with ERROR. Messages
- * use FILE as its path. */
-IdgPtxModule *idg_ptx_module_new (const gchar *data, gsize length, const gchar *file,
+ * use FILE as its path, whose line LINE DATA begins with. */
+IdgPtxModule *idg_ptx_module_new (const gchar *data, gsize length, gint line, const gchar *file,
                                   IdgImport *import, GError **error);
 void idg_ptx_module_free (IdgPtxModule *module);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IdgPtxModule, idg_ptx_module_free)
+
+/* Tells whether DATA, the beginning of a file, is what `cuobjdump -ptx` prints. */
+gboolean idg_ptx_images_recognize (const gchar *data, gsize length);
+/* Returns the modules in LENGTH bytes of DATA, PTX or what `cuobjdump -ptx` prints, and the kernel
+ * that IMPORT asks for: ENTRY of MODULE, one of them. NULL with ERROR. */
+GPtrArray *idg_ptx_images_load (const gchar *data, gsize length, const gchar *file,
+                                IdgImport *import, IdgPtxModule **module, IdgPtxFunction **entry,
+                                GError **error);
 
 /* Counts N more instructions, names or operands against the limits of an import. Fails above them.
  */

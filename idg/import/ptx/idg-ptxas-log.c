@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "idg/import/ptx/idg-ptx.h"
-#include "idg/xml/idg-xml.h"
+#include "idg/xml/idg-text.h"
 
 typedef struct
 {
@@ -169,7 +169,7 @@ gboolean
 idg_ptxas_log_read (const gchar *log, const gchar *entry, gint64 *registers, gint64 *shared_memory,
                     GError **error)
 {
-  g_autoptr (GByteArray) bytes = idg_xml_read (log, IDG_ERROR, error);
+  g_autoptr (GByteArray) bytes = idg_text_read (log, IDG_ERROR, error);
   g_autoptr (GArray) usages = NULL;
   g_autofree gchar *text = NULL;
 

@@ -4,9 +4,9 @@
  * anywhere, so the text is read character by character, and a line is examined once its comments
  * are removed.
  *
- * Control codes ("[B------:R-:W2:-:S02]"), braces of dual issue and marks for the scheduler
- * ("&wr=0x1 ?trans1") say when an instruction may issue on the machine that it was compiled for;
- * here, the GPU's description determines that. */
+ * Control codes ("[B------:R-:W2:-:S02]", "--:-:2:Y:1"), braces of dual issue and marks for the
+ * scheduler ("&wr=0x1 ?trans1") say when an instruction may issue on the machine that it was
+ * compiled for; here, the GPU's description determines that. */
 #include "idg/import/sass/idg-frontend-sass.h"
 
 #include <string.h>
@@ -20,6 +20,7 @@ idg_sass_reader_init (IdgSassReader *reader, const gchar *file, const gchar *at,
                              .end = end,
                              .line = line,
                              .source = g_string_new (NULL),
+                             .kernel = g_string_new (NULL),
                              .chunk = g_string_new (NULL),
                              .text = g_string_new (NULL) };
 }
@@ -28,6 +29,7 @@ void
 idg_sass_reader_clear (IdgSassReader *reader)
 {
   g_string_free (reader->source, TRUE);
+  g_string_free (reader->kernel, TRUE);
   g_string_free (reader->chunk, TRUE);
   g_string_free (reader->text, TRUE);
 }
@@ -45,6 +47,38 @@ is_address (const gchar *text, gsize length)
   return TRUE;
 }
 
+/* Returns the length of the control codes that TEXT begins with: "[B------:R-:W2:-:S02]" of
+ * nvdisasm, "[R---:B------:R-:W-:-:S06]" with flags of reuse as CuAssembler writes it, or
+ * "01:-:2:Y:f" of maxas: masks and numbers of barriers, yield and stall, in hexadecimal. 0: none.
+ */
+static gsize
+get_codes_length (const gchar *text)
+{
+  static const gchar maxas[] = "XX:X:X:X:X";
+  gsize length;
+
+  if (*text == '[')
+    {
+      length = 1 + strspn (text + 1, "-:0123456789BRSWY");
+      return text[length] == ']' && memchr (text, ':', length) ? length + 1 : 0;
+    }
+  for (length = 0; maxas[length]; length++)
+    if (maxas[length] == ':' ? text[length] != ':'
+                             : !g_ascii_isxdigit (text[length]) && !strchr ("-Yy", text[length]))
+      return 0;
+    else if (text[length] == '\0')
+      return 0;
+  return text[length] == ' ' ? length : 0;
+}
+
+/* Tells whether TEXT has nothing but control codes and braces, behind which an address may be. */
+static gboolean
+is_before_instruction (const gchar *text)
+{
+  text += get_codes_length (text);
+  return text[strspn (text, " {}")] == '\0';
+}
+
 static gboolean
 skip_block (IdgSassReader *reader, GError **error)
 {
@@ -55,7 +89,7 @@ skip_block (IdgSassReader *reader, GError **error)
   if (at + 1 >= reader->end)
     return idg_import_fail (reader->file, reader->line, IDG_ERROR_SYNTAX, error,
                             "a comment begins and does not end; expected */");
-  if (reader->chunk->len == 0 && is_address (begin, (gsize)(at - begin)))
+  if (is_before_instruction (reader->chunk->str) && is_address (begin, (gsize)(at - begin)))
     {
       reader->chunk_address = g_ascii_strtoull (begin, NULL, 16);
       reader->chunk_has_address = TRUE;
@@ -65,6 +99,9 @@ skip_block (IdgSassReader *reader, GError **error)
   reader->at = at + 2;
   return TRUE;
 }
+
+/* The name that nvdisasm -gp gives to the PTX that ptxas read: no file of the user's. */
+#define PTX_IN_DEBUG_DATA ".nv_debug_ptx_txt"
 
 /* Reads //## File "/home/me/a.cu", line 12 inlined at ...: the name without its directories. */
 static void
@@ -77,6 +114,8 @@ read_source (IdgSassReader *reader, const gchar *text, gsize length)
   if (!name)
     return;
   name += strlen ("File \"");
+  if (g_str_has_prefix (name, PTX_IN_DEBUG_DATA))
+    return;
   end = strchr (name, '"');
   number = end ? strstr (end, "line ") : NULL;
   if (!number)
@@ -88,6 +127,26 @@ read_source (IdgSassReader *reader, const gchar *text, gsize length)
     g_string_printf (reader->source, "%s:%u", slash ? slash + 1 : name, (guint)value);
 }
 
+/* Reads "# RegCnt: 32" and the like, which maxas puts before the instructions that it extracts. */
+static void
+read_header (IdgSassReader *reader, const gchar *text, gsize length)
+{
+  g_autofree gchar *line = g_strndup (text, length);
+  const gchar *key = line + 1 + strspn (line + 1, " \t"), *colon = strstr (key, ": ");
+  guint64 number = colon ? g_ascii_strtoull (colon + 2, NULL, 10) : 0;
+
+  if (!colon)
+    return;
+  if (g_str_has_prefix (key, "Kernel:"))
+    g_string_assign (reader->kernel, g_strstrip (line + (colon + 2 - line)));
+  else if (g_str_has_prefix (key, "Arch: sm_"))
+    reader->architecture = g_ascii_strtoull (colon + strlen (": sm_"), NULL, 10);
+  else if (g_str_has_prefix (key, "RegCnt:"))
+    reader->registers = number;
+  else if (g_str_has_prefix (key, "SharedSize:"))
+    reader->shared_memory = number;
+}
+
 static void
 skip_line (IdgSassReader *reader)
 {
@@ -97,6 +156,8 @@ skip_line (IdgSassReader *reader)
     reader->at++;
   if (reader->at - begin > 4 && strncmp (begin, "//##", 4) == 0)
     read_source (reader, begin, (gsize)(reader->at - begin));
+  else if (*begin == '#')
+    read_header (reader, begin, (gsize)(reader->at - begin));
 }
 
 /* ---- Lines ---- */
@@ -182,17 +243,16 @@ drop_prefix (IdgSassReader *reader, gsize length)
 static void
 drop_codes (IdgSassReader *reader)
 {
-  const gchar *text = reader->chunk->str + reader->chunk_at, *end;
+  gsize length = 1;
 
-  while (*text == '{' || *text == '}')
+  while (length > 0)
     {
-      drop_prefix (reader, 1);
-      text = reader->chunk->str + reader->chunk_at;
-    }
-  if (strncmp (text, "[B", 2) == 0 && (end = strchr (text, ']')))
-    {
-      reader->has_codes = TRUE;
-      drop_prefix (reader, (gsize)(end + 1 - text));
+      const gchar *text = reader->chunk->str + reader->chunk_at;
+      gsize codes = get_codes_length (text);
+
+      length = *text == '{' || *text == '}' ? 1 : codes;
+      reader->has_codes |= codes > 0;
+      drop_prefix (reader, length);
     }
 }
 
@@ -221,6 +281,20 @@ drop_marks (IdgSassReader *reader)
       depth += text->str[text->len - 1] == '}';
       g_string_truncate (text, text->len - 1);
     }
+}
+
+/* Returns the name of "Function : name", which may lack its blanks; NULL if TEXT is not that. */
+static const gchar *
+get_function_name (const gchar *text)
+{
+  if (!g_str_has_prefix (text, "Function"))
+    return NULL;
+  text += strlen ("Function");
+  text += strspn (text, " ");
+  if (*text != ':')
+    return NULL;
+  text += 1 + strspn (text + 1, " ");
+  return *text ? text : NULL;
 }
 
 /* Returns the length of "name:" at the beginning of TEXT, without the colon; 0 if there is none. */
@@ -264,12 +338,18 @@ is_last_of_pair (const IdgSassReader *reader)
 static gboolean
 take_item (IdgSassReader *reader, GError **error)
 {
-  const gchar *text;
+  const gchar *text, *function;
   gsize label;
 
   drop_codes (reader);
   text = reader->chunk->str + reader->chunk_at;
+  function = get_function_name (text);
   label = get_label_length (text);
+  if (function)
+    {
+      take (reader, IDG_SASS_FUNCTION, function);
+      return TRUE;
+    }
   if (label > 0)
     {
       gsize at = reader->chunk_at;
@@ -280,9 +360,7 @@ take_item (IdgSassReader *reader, GError **error)
       drop_prefix (reader, label + 1);
       return TRUE;
     }
-  if (g_str_has_prefix (text, "Function : "))
-    take (reader, IDG_SASS_FUNCTION, text + strlen ("Function : "));
-  else if (is_dots (text))
+  if (is_dots (text))
     take (reader, IDG_SASS_DOTS, text);
   else if (*text == '.')
     take (reader, IDG_SASS_DIRECTIVE, text);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Finds the targets of an instruction. SYNC, BRK, CONT and BSYNC go to the address that SSY, PBK,
- * PCNT or BSSY has pushed, a reconvergence point. That is the last one pushed in the listing that
- * is still ahead, because compilers nest them. If it is the next instruction, there is no branch.
- */
+ * PCNT or BSSY has pushed, a reconvergence point; on Fermi and Kepler so does what has .S. That is
+ * the last one pushed in the listing that is still ahead, because compilers nest them. If it is the
+ * next instruction, there is no branch. */
 #include "idg/import/sass/idg-frontend-sass.h"
 
 #include <string.h>
@@ -49,11 +49,21 @@ idg_sass_find_target (IdgSassMaker *maker)
   return IDG_NO_TARGET;
 }
 
+/* Tells whether the instruction ends a side of a branch before Maxwell: there any instruction may,
+ * and has .S for it. */
+static gboolean
+meets_early (const IdgSassMaker *maker)
+{
+  return idg_sass_has_modifier (maker, "S")
+         && (idg_sass_is_opcode (maker, "NOP")
+             || (maker->architecture >= 20 && maker->architecture < 50));
+}
+
 /* Returns the stack that the instruction pushes to, or whose top it goes to; NULL: neither. */
 static GArray *
 get_pushed (const IdgSassMaker *maker)
 {
-  if (idg_sass_is_opcode (maker, "SSY SYNC"))
+  if (idg_sass_is_opcode (maker, "SSY SYNC") || meets_early (maker))
     return maker->pushed[0];
   if (idg_sass_is_opcode (maker, "PBK BRK"))
     return maker->pushed[1];
@@ -125,7 +135,8 @@ idg_sass_place_label (IdgSassMaker *maker, const gchar *name, gint line, GError 
   if (last->n_targets == 1 && g_array_index (code->targets, guint, last->first_target) == label)
     {
       last->kind = IDG_CODE_OP;
-      last->op = "nop";
+      if (strcmp (last->op, "bra") == 0)
+        last->op = "nop";
       last->n_targets = 0;
       maker->meets = FALSE;
     }
@@ -163,7 +174,8 @@ idg_sass_find_kind (const IdgSassMaker *maker)
     return IDG_CODE_BRANCH;
   if (idg_sass_is_opcode (maker, "EXIT PEXIT KIL KILL RET"))
     return IDG_CODE_EXIT;
-  if (idg_sass_is_opcode (maker, "SYNC BSYNC BRK CONT") && find_pushed (maker) != IDG_NO_TARGET)
+  if ((idg_sass_is_opcode (maker, "SYNC BSYNC BRK CONT") || meets_early (maker))
+      && find_pushed (maker) != IDG_NO_TARGET)
     return IDG_CODE_BRANCH;
   return IDG_CODE_OP;
 }

@@ -11,7 +11,7 @@
 #include "idg/import/flow/idg-listing.h"
 
 #include "idg/kernel/idg-kernel.h"
-#include "idg/xml/idg-xml.h"
+#include "idg/xml/idg-text.h"
 
 #include <string.h>
 
@@ -206,7 +206,8 @@ scan_item (Scan *scan)
     }
 }
 
-/* Treats "dir/saxpy.sass" without any functions as the kernel "saxpy". */
+/* Treats "dir/saxpy.sass" without any functions as the kernel "saxpy", unless maxas' header gives
+ * its name. */
 static void
 add_bare (Scan *scan)
 {
@@ -217,7 +218,15 @@ add_bare (Scan *scan)
     return;
   if (dot && dot > name)
     *dot = '\0';
-  open_function (scan, name, scan->bare, scan->bare_line);
+  open_function (scan, scan->reader.kernel->len > 0 ? scan->reader.kernel->str : name, scan->bare,
+                 scan->bare_line);
+  if (scan->current->architecture == 0)
+    scan->current->architecture = scan->reader.architecture;
+  scan->current->registers = scan->reader.registers;
+  if (scan->reader.shared_memory > 0)
+    g_hash_table_insert (
+        scan->shared, g_strdup (scan->current->name),
+        GSIZE_TO_POINTER (MIN (scan->reader.shared_memory, (guint64)IDG_MAX_SHARED_MEMORY + 1)));
   close_function (scan, scan->reader.end);
 }
 
@@ -245,13 +254,24 @@ scan_functions (Scan *scan, GError **error)
 
 /* ---- Which one ---- */
 
-/* Returns one function of each name: a program may be compiled for several architectures, of which
- * the newest counts. */
+/* Returns how well code for ARCHITECTURE suits the GPU that is named: its own best, then code that
+ * runs there, of the same generation and no newer, then the newest. TARGET is 0 where none is
+ * named. */
+static guint64
+rank_architecture (guint64 architecture, guint target)
+{
+  if (target > 0 && architecture == target)
+    return 3000000;
+  return (target > 0 && architecture / 10 == target / 10 && architecture < target ? 1000000 : 0)
+         + MIN (architecture, 999999);
+}
+
+/* Returns one function of each name: a program may be compiled for several architectures. */
 static GPtrArray *
-list_newest (const Scan *scan, gboolean *several)
+list_best (const Scan *scan, guint target, gboolean *several)
 {
   g_autoptr (GHashTable) places = g_hash_table_new (g_str_hash, g_str_equal);
-  GPtrArray *newest = g_ptr_array_new ();
+  GPtrArray *best = g_ptr_array_new ();
 
   *several = FALSE;
   for (guint i = 0; i < scan->functions->len; i++)
@@ -261,41 +281,41 @@ list_newest (const Scan *scan, gboolean *several)
 
       if (!g_hash_table_lookup_extended (places, function->name, NULL, &place))
         {
-          g_hash_table_insert (places, function->name, GUINT_TO_POINTER (newest->len));
-          g_ptr_array_add (newest, function);
+          g_hash_table_insert (places, function->name, GUINT_TO_POINTER (best->len));
+          g_ptr_array_add (best, function);
           continue;
         }
       *several = TRUE;
-      if (function->architecture
-          >= ((Function *)newest->pdata[GPOINTER_TO_UINT (place)])->architecture)
-        newest->pdata[GPOINTER_TO_UINT (place)] = function;
+      if (rank_architecture (function->architecture, target) >= rank_architecture (
+              ((Function *)best->pdata[GPOINTER_TO_UINT (place)])->architecture, target))
+        best->pdata[GPOINTER_TO_UINT (place)] = function;
     }
-  return newest;
+  return best;
 }
 
 static const Function *
 choose_function (const Scan *scan, IdgImport *import, GError **error)
 {
   gboolean several;
-  g_autoptr (GPtrArray) newest = list_newest (scan, &several);
+  g_autoptr (GPtrArray) best = list_best (scan, import->target, &several);
   g_autoptr (GPtrArray) names = g_ptr_array_new ();
   const Function *function;
   gint chosen;
 
-  if (newest->len == 0)
+  if (best->len == 0)
     {
       idg_import_fail (scan->file, 0, IDG_ERROR_VALUE, error,
                        "there are no instructions in it; expected what `cuobjdump -sass` or "
                        "`nvdisasm` prints, or instructions alone");
       return NULL;
     }
-  for (guint i = 0; i < newest->len; i++)
-    g_ptr_array_add (names, ((Function *)newest->pdata[i])->name);
+  for (guint i = 0; i < best->len; i++)
+    g_ptr_array_add (names, ((Function *)best->pdata[i])->name);
   chosen = idg_import_choose_entry (import, scan->file, (const gchar *const *)names->pdata,
                                     names->len, error);
   if (chosen < 0)
     return NULL;
-  function = newest->pdata[chosen];
+  function = best->pdata[chosen];
   if (several && function->architecture > 0)
     idg_import_note (import, scan->file, function->line,
                      "the listing has %s several times; used is the one for sm_%" G_GUINT64_FORMAT
@@ -346,6 +366,31 @@ find_addresses (const Function *function, const gchar *file, GHashTable *address
 }
 
 static gboolean
+place_at (IdgSassMaker *maker, const IdgSassReader *reader, GHashTable *addresses, guint64 address,
+          GError **error)
+{
+  g_autofree gchar *name = idg_sass_name_address (address);
+
+  return !g_hash_table_contains (addresses, name)
+         || idg_sass_place_label (maker, name, reader->chunk_line, error);
+}
+
+/* Places the labels that the instruction's address stands for: its own, and before Volta that of
+ * the control word before it, which is every 0x20 (Maxwell, Pascal) or 0x40 bytes (Kepler) and
+ * which a branch may go to. */
+static gboolean
+place_address (IdgSassMaker *maker, const IdgSassReader *reader, GHashTable *addresses,
+               GError **error)
+{
+  guint64 address = reader->address;
+  gboolean is_behind_word = address % 0x20 == 8 && maker->next_address != address;
+
+  maker->next_address = address + 8;
+  return (!is_behind_word || place_at (maker, reader, addresses, address - 8, error))
+         && place_at (maker, reader, addresses, address, error);
+}
+
+static gboolean
 make_item (IdgSassMaker *maker, const IdgSassReader *reader, GHashTable *addresses, GError **error)
 {
   const gchar *text = reader->text->str;
@@ -355,14 +400,13 @@ make_item (IdgSassMaker *maker, const IdgSassReader *reader, GHashTable *address
            || idg_sass_place_label (maker, text, reader->chunk_line, error);
   if (reader->kind != IDG_SASS_STATEMENT || is_header (text))
     return TRUE;
-  if (reader->has_address)
-    {
-      g_autofree gchar *name = idg_sass_name_address (reader->address);
-
-      if (g_hash_table_contains (addresses, name)
-          && !idg_sass_place_label (maker, name, reader->chunk_line, error))
-        return FALSE;
-    }
+  if (*text == '<')
+    return idg_import_fail (reader->file, reader->chunk_line, IDG_ERROR_SYNTAX, error,
+                            "%.40s is for maxas to work out; expected instructions with registers, "
+                            "as `maxas.pl -e` lists them of what it has assembled",
+                            text);
+  if (reader->has_address && !place_address (maker, reader, addresses, error))
+    return FALSE;
   if (maker->code->instrs->len >= MAX_INSTRUCTIONS)
     return idg_import_fail (reader->file, reader->chunk_line, IDG_ERROR_VALUE, error,
                             "%s has more than %d instructions; no kernel has so many",
@@ -457,7 +501,7 @@ idg_sass_parse (const gchar *data, gsize length, const gchar *name, IdgImport *i
 static IdgKernel *
 load (const gchar *path, IdgImport *import, GError **error)
 {
-  g_autoptr (GByteArray) bytes = idg_xml_read (path, IDG_ERROR, error);
+  g_autoptr (GByteArray) bytes = idg_text_read (path, IDG_ERROR, error);
 
   return bytes ? idg_sass_parse ((const gchar *)bytes->data, bytes->len, path, import, error)
                : NULL;
@@ -496,8 +540,9 @@ begins_with_instruction (const gchar *text, gsize length)
 static gboolean
 recognize (const gchar *path, const gchar *head, gsize length)
 {
-  static const gchar *const signs[] = { "code for sm_",     "Function : ", "\t.headerflags",
-                                        ".section\t.text.", ".text.",      "EF_CUDA_SM" };
+  static const gchar *const signs[]
+      = { "code for sm_", "Function : ", "\t.headerflags", ".section\t.text.",
+          ".text.",       "EF_CUDA_SM",  ".__elf_ident_",  "Function:" };
   g_autofree gchar *text = NULL;
 
   if (length >= 4 && memcmp (head, "\177ELF", 4) == 0)
@@ -506,7 +551,7 @@ recognize (const gchar *path, const gchar *head, gsize length)
   if (text[strspn (text, " \t\r\n")] == '<' || strstr (text, ".version ")
       || strstr (text, ".visible "))
     return FALSE;
-  if (g_str_has_suffix (path, ".sass"))
+  if (g_str_has_suffix (path, ".sass") || g_str_has_suffix (path, ".cuasm"))
     return TRUE;
   if (length == 0 || memchr (head, '\0', length))
     return FALSE;

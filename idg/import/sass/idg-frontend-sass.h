@@ -29,8 +29,11 @@ typedef struct
   gint line;             /* of what is read next */
   gboolean has_codes;    /* the text has control codes */
   GString *source;       /* "file.cu:12", from nvdisasm's last comment about the source; or empty */
-  GString *chunk;        /* the current line, without comments */
-  gsize chunk_at;        /* how much of it has been returned as items */
+  /* Of maxas' header, for what follows: empty, 0 where it does not say. */
+  GString *kernel;
+  guint64 architecture, registers, shared_memory;
+  GString *chunk; /* the current line, without comments */
+  gsize chunk_at; /* how much of it has been returned as items */
   gint chunk_line;
   gboolean chunk_closed; /* it ended with `;` */
   guint64 chunk_address;
@@ -119,6 +122,7 @@ typedef struct
   guint highest;        /* 1 + the highest general register used */
   gboolean meets;       /* the last instruction jumps to a reconvergence point */
   guint64 architecture; /* 80 for sm_80; 0: not given */
+  guint64 next_address; /* behind the last instruction of 8 bytes; 0: there is none */
 
   /* The current instruction. */
   gint line;

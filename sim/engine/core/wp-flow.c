@@ -4,6 +4,8 @@
  */
 #include "sim/engine/core/wp-flow.h"
 
+#include "sim/base/wp-measure.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,6 +17,22 @@ find_longest (const WpUnrolled *programs, uint32_t n_programs)
   for (uint32_t i = 0; i < n_programs; i++)
     n = programs[i].n > n ? programs[i].n : n;
   return n;
+}
+
+uint64_t
+wp_flow_measure (const WpUnrolled *programs, uint32_t n_programs, uint32_t n_pipelines,
+                 bool arrives, bool mixes)
+{
+  const WpFlow *flow = NULL;
+  uint64_t n = find_longest (programs, n_programs), bytes;
+
+  bytes = wp_measure (n, sizeof *flow->n_waiting) + wp_measure (n, sizeof *flow->ready)
+          + wp_measure (n, sizeof *flow->producer) + wp_measure (n, sizeof *flow->timed)
+          + wp_measure (n, sizeof *flow->available)
+          + wp_measure ((uint64_t)n_pipelines + 1, sizeof *flow->n_available);
+  if (arrives)
+    bytes += wp_measure (n, sizeof *flow->issued) + wp_measure (n, sizeof *flow->complete);
+  return bytes + (mixes ? wp_measure (n, sizeof *flow->drawn) : 0);
 }
 
 bool

@@ -52,6 +52,10 @@ bool wp_flow_init (WpFlow *flow, const WpUnrolled *programs, uint32_t n_programs
                    uint32_t n_pipelines, bool arrives, bool mixes);
 void wp_flow_clear (WpFlow *flow);
 
+/* The bytes that wp_flow_init() takes. */
+uint64_t wp_flow_measure (const WpUnrolled *programs, uint32_t n_programs, uint32_t n_pipelines,
+                          bool arrives, bool mixes);
+
 /* Makes TO, which was made for the same, equal to FROM. O(the longest program). */
 void wp_flow_copy (WpFlow *to, const WpFlow *from, const WpUnrolled *programs, uint32_t n_programs,
                    uint32_t n_pipelines);

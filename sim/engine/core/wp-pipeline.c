@@ -4,8 +4,23 @@
 #include "sim/engine/core/wp-pipeline.h"
 
 #include "sim/base/wp-compiler.h"
+#include "sim/base/wp-measure.h"
 
 #include <stdlib.h>
+
+uint64_t
+wp_pipeline_measure (const WpPipelineDesc *desc)
+{
+  uint64_t bytes = 0;
+
+  if (desc->inflight > 0)
+    bytes += wp_measure ((uint64_t)desc->inflight * WP_END_RUNS, sizeof (WpTick));
+  if (desc->queue != 0 && desc->queue != WP_NO_QUEUE_LIMIT)
+    bytes += wp_measure (desc->queue, sizeof (WpTick));
+  if (desc->channels > 0)
+    bytes += wp_measure (desc->channels, sizeof (WpTick));
+  return bytes;
+}
 
 bool
 wp_pipeline_init (WpPipeline *pipeline, const WpPipelineDesc *desc, bool special, bool last)
@@ -26,8 +41,7 @@ wp_pipeline_init (WpPipeline *pipeline, const WpPipelineDesc *desc, bool special
         return false;
       for (uint32_t i = 0; i < WP_END_RUNS; i++)
         pipeline->runs[i].ends = ends + (size_t)i * desc->inflight;
-      pipeline->runs[0].n = desc->inflight;
-      pipeline->n_runs = 1;
+      pipeline->bag = true;
     }
   if (desc->queue != 0 && desc->queue != WP_NO_QUEUE_LIMIT)
     {
@@ -187,6 +201,22 @@ sort_heap (WpTick *heap, uint32_t n)
   reverse (heap, n);
 }
 
+/* Sorts N ENDS. */
+static void
+sort (WpTick *ends, uint32_t n)
+{
+  for (uint32_t i = 1; i < n; i++)
+    {
+      WpTick end = ends[i];
+      uint32_t place = i;
+
+      for (; place > 0 && ends[(place - 1) / 2] > end; place = (place - 1) / 2)
+        ends[place] = ends[(place - 1) / 2];
+      ends[place] = end;
+    }
+  sort_heap (ends, n);
+}
+
 /* Turns the ring that the first run is, so that it begins with the first of the array: which is a
  * heap then, too. */
 static void
@@ -227,8 +257,8 @@ append_to_run (WpPipeline *pipeline, WpTick t)
 }
 
 /* The earliest gives way. */
-void
-wp_pipeline_insert_end (WpPipeline *pipeline, WpTick t)
+static INLINE void
+insert_exactly (WpPipeline *pipeline, WpTick t)
 {
   if (t <= pipeline->held || (!pipeline->heaped && append_to_run (pipeline, t)))
     return;
@@ -238,13 +268,110 @@ wp_pipeline_insert_end (WpPipeline *pipeline, WpTick t)
   pipeline->held = pipeline->runs[0].ends[0];
 }
 
+/* ---- The bag ---- */
+
+/* Of the N first of ENDS those that are later than ACCEPT come first then. Returns how many. */
+static uint32_t
+throw_out (WpTick *ends, uint32_t n, WpTick accept)
+{
+  uint32_t kept = 0;
+
+  for (uint32_t i = 0; i < n; i++)
+    {
+      WpTick end = ends[i];
+
+      ends[kept] = end;
+      kept += end > accept;
+    }
+  return kept;
+}
+
+/* Whether N ends that matter leave enough room in a bag. */
+static bool
+fit_into_bag (const WpPipeline *pipeline, uint32_t n)
+{
+  return n + pipeline->n_ends / 8 < pipeline->n_ends;
+}
+
+/* There is no bag: makes one, if that will do. */
+static void
+look_for_bag (WpPipeline *pipeline)
+{
+  WpTick *ends = pipeline->runs[0].ends, accept = wp_pipeline_get_queue_accept (pipeline);
+  uint32_t n = 0;
+
+  pipeline->n_exact = 0;
+  if (!pipeline->heaped)
+    {
+      merge_runs (pipeline);
+      wp_pipeline_look_at_ends (pipeline);
+    }
+  for (uint32_t i = 0; i < pipeline->n_ends; i++)
+    n += ends[i] > accept;
+  if (!fit_into_bag (pipeline, n))
+    return;
+  pipeline->n_bag = throw_out (ends, pipeline->n_ends, accept);
+  pipeline->bag = true;
+  pipeline->heaped = false;
+  pipeline->held = 0;
+}
+
+/* Keeps exactly what is in the bag. */
+static void
+open_bag (WpPipeline *pipeline, WpTick accept)
+{
+  WpEndRun *run = &pipeline->runs[0];
+  uint32_t n = pipeline->n_bag;
+
+  sort (run->ends, n);
+  for (uint32_t i = n; i < pipeline->n_ends; i++)
+    run->ends[i] = accept;
+  run->first = n == pipeline->n_ends ? 0 : n;
+  run->n = pipeline->n_ends;
+  pipeline->bag = false;
+  pipeline->n_exact = 0;
+  wp_pipeline_look_at_ends (pipeline);
+}
+
+void
+wp_pipeline_insert_end (WpPipeline *pipeline, WpTick t)
+{
+  WpTick accept = wp_pipeline_get_queue_accept (pipeline), *ends = pipeline->runs[0].ends;
+
+  if (!pipeline->bag)
+    {
+      insert_exactly (pipeline, t);
+      if (++pipeline->n_exact >= pipeline->n_ends)
+        look_for_bag (pipeline);
+      return;
+    }
+  ends[pipeline->n_bag] = t;
+  pipeline->n_bag = throw_out (ends, pipeline->n_bag + 1, accept);
+  if (!fit_into_bag (pipeline, pipeline->n_bag))
+    open_bag (pipeline, accept);
+}
+
 void
 wp_pipeline_merge_ends (WpPipeline *pipeline)
 {
-  if (pipeline->heaped)
+  WpTick accept = wp_pipeline_get_queue_accept (pipeline);
+
+  if (pipeline->bag)
+    {
+      pipeline->n_bag = throw_out (pipeline->runs[0].ends, pipeline->n_bag, accept);
+      open_bag (pipeline, accept);
+    }
+  else if (pipeline->heaped)
     sort_heap (pipeline->runs[0].ends, pipeline->n_ends);
   else
     merge_runs (pipeline);
   pipeline->heaped = false;
+  for (uint32_t i = 0; i < pipeline->n_ends; i++)
+    {
+      WpTick *end = wp_pipeline_get_end (pipeline, pipeline->runs, i);
+
+      *end = *end > accept ? *end : accept;
+    }
   wp_pipeline_look_at_ends (pipeline);
+  pipeline->n_exact = pipeline->n_ends;
 }

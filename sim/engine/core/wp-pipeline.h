@@ -17,9 +17,18 @@
 
 #include "sim/machine/wp-machine.h"
 
-/* How many runs the ends of what is in flight are kept in: stores, hits and misses end in order
- * among themselves. Where one would have to go between others of its run, as with contended memory,
- * all of them become a heap. */
+/* What is in flight is looked at only where it may matter.
+ *
+ * `accept` is the later one of when the queue accepts another, which never falls, and of the
+ * n_ends-th latest end. So ends up to the queue's time are all alike, and where fewer than n_ends
+ * are later, none of them matters. Ends are put into a bag as they come; when there are n_ends of
+ * them, those that do not matter any more are thrown out. As long as fewer than n_ends are in the
+ * bag, `accept` is the queue's time.
+ *
+ * Where nearly all that are in the bag then do matter, they are kept exactly, until fewer do: in
+ * order, in up to WP_END_RUNS runs, as stores, hits and misses end in order among themselves. Where
+ * one would have to go between others of its run, as with contended memory, all of them become a
+ * heap. */
 #define WP_END_RUNS 4
 
 /* Ends in a ring, none earlier than the one before it. */
@@ -46,14 +55,17 @@ typedef struct
   bool refuses;       /* `accept` may be later than 0 */
   bool last;          /* fewer than others of its kind: see wp_machine_is_last_group() */
   WpTick turnaround, channel_issue;
-  WpSum busy;      /* shared: the sum of issue latencies */
-  WpSum turned;    /* for how long instructions waited because it turned around */
-  uint32_t n_ends; /* how many may be in flight; 0: any number */
-  WpTick held;     /* the earliest of the n_ends latest times at which those that it accepted are
+  WpSum busy;       /* shared: the sum of issue latencies */
+  WpSum turned;     /* for how long instructions waited because it turned around */
+  uint32_t n_ends;  /* how many may be in flight; 0: any number */
+  WpTick held;      /* the earliest of the n_ends latest times at which those that it accepted are
                       complete; 0 before there are so many */
-  uint32_t holder; /* the run that begins with it */
-  uint32_t n_runs; /* only so many are not empty; where it is 1, the first has all, in order */
-  bool heaped;     /* the first has all, the earliest first, as a heap; n_runs is more than 1 */
+  uint32_t holder;  /* the run that begins with it */
+  uint32_t n_runs;  /* only so many are not empty; where it is 1, the first has all, in order */
+  bool heaped;      /* the first has all, the earliest first, as a heap; n_runs is more than 1 */
+  bool bag;         /* the first has n_bag ends in any order, the others none; held is 0 */
+  uint32_t n_bag;   /* fewer than n_ends */
+  uint32_t n_exact; /* no bag: how many ends have come since it was looked at whether one will do */
   WpEndRun runs[WP_END_RUNS]; /* together those n_ends times; 0 before any */
 } WpPipeline;
 
@@ -61,16 +73,25 @@ typedef struct
 bool wp_pipeline_init (WpPipeline *pipeline, const WpPipelineDesc *desc, bool special, bool last);
 void wp_pipeline_clear (WpPipeline *pipeline);
 
+/* The bytes that wp_pipeline_init() takes. */
+uint64_t wp_pipeline_measure (const WpPipelineDesc *desc);
+
+/* When its queue accepts one more; this never falls. */
+static inline WpTick
+wp_pipeline_get_queue_accept (const WpPipeline *pipeline)
+{
+  if (pipeline->starts != NULL)
+    return pipeline->starts[pipeline->oldest];
+  return pipeline->queue == 0 ? pipeline->free_at : 0;
+}
+
 /* Special: sets `accept`. */
 static inline void
 wp_pipeline_find_accept (WpPipeline *pipeline)
 {
-  if (pipeline->queue == 0)
-    pipeline->accept = pipeline->free_at;
-  else
-    pipeline->accept = pipeline->starts != NULL ? pipeline->starts[pipeline->oldest] : 0;
-  if (pipeline->held > pipeline->accept)
-    pipeline->accept = pipeline->held;
+  WpTick accept = wp_pipeline_get_queue_accept (pipeline);
+
+  pipeline->accept = pipeline->held > accept ? pipeline->held : accept;
 }
 
 /* Special: what it accepted starts at T. */
@@ -83,25 +104,18 @@ wp_pipeline_note_start (WpPipeline *pipeline, WpTick t)
   pipeline->oldest = pipeline->oldest + 1 == pipeline->queue ? 0 : pipeline->oldest + 1;
 }
 
-/* wp_pipeline_note_end() where some end out of order: O(1) while WP_END_RUNS runs are enough, then
- * O(log n_ends). */
+/* wp_pipeline_note_end() where the bag is full with T, or there is none. O(n_ends) once in n_ends /
+ * 8 times; else O(1) while WP_END_RUNS runs are enough, then O(log n_ends). */
 void wp_pipeline_insert_end (WpPipeline *pipeline, WpTick t);
 
 /* Special, with n_ends > 0: what it accepted is complete at T. */
 static inline void
 wp_pipeline_note_end (WpPipeline *pipeline, WpTick t)
 {
-  WpEndRun *run = pipeline->runs;
-  uint32_t at = run->first, n = pipeline->n_ends;
-
-  if (pipeline->n_runs > 1 || t < run->last)
-    {
-      wp_pipeline_insert_end (pipeline, t);
-      return;
-    }
-  run->ends[at] = run->last = t;
-  run->first = at + 1 == n ? 0 : at + 1;
-  pipeline->held = run->ends[run->first];
+  if (pipeline->bag && pipeline->n_bag + 1 < pipeline->n_ends)
+    pipeline->runs->ends[pipeline->n_bag++] = t;
+  else
+    wp_pipeline_insert_end (pipeline, t);
 }
 
 /* wp_pipeline_accept() where the pipeline limits how many are in flight: what it accepts is so for
@@ -127,8 +141,9 @@ wp_pipeline_get_end (const WpPipeline *pipeline, const WpEndRun *run, uint32_t i
   return &run->ends[at < pipeline->n_ends ? at : at - pipeline->n_ends];
 }
 
-/* Puts all ends into the first run, in order: states are equal where these are. O(n_ends), and log
- * n_ends times that where they are a heap. */
+/* Puts all ends into the first run, in order, those that do not matter any more as the queue's
+ * time: states are equal where these are. O(n_ends), and log n_ends times that where they are in a
+ * bag or a heap. */
 void wp_pipeline_merge_ends (WpPipeline *pipeline);
 
 /* These have been moved there. */
@@ -152,4 +167,14 @@ wp_pipeline_accept (WpPipeline *pipeline, WpTick t, WpTick issue)
       pipeline->accept = pipeline->starts[pipeline->oldest];
     }
   return start;
+}
+
+/* The same where it is known to start at T, when nothing else is in it: `direct` of WpPlan. */
+static inline void
+wp_pipeline_accept_at_once (WpPipeline *pipeline, WpTick t, WpTick issue)
+{
+  if (pipeline->queue == 0)
+    pipeline->accept = t + issue;
+  else
+    wp_pipeline_accept (pipeline, t, issue);
 }

@@ -107,6 +107,69 @@ waits (const WpPlan *plan, const WpMachine *m, const WpProgram *program, uint32_
   return false;
 }
 
+/* Whether nothing goes out in one issue with OP, which is code[PC] of PROGRAM. */
+static bool
+goes_alone (const WpPlan *plan, const WpMachine *m, const WpProgram *program, uint32_t pc,
+            const WpOp *op)
+{
+  return m->dual_issue == 1 || m->instrs[op - plan->ops].stall > 0
+         || waits (plan, m, program, pc + 1, op);
+}
+
+static bool
+all_go_alone (const WpPlan *plan, const WpMachine *m)
+{
+  for (uint32_t i = 0; i < m->n_programs; i++)
+    {
+      const WpProgram *program = &m->programs[i];
+      const WpCode *code = m->code + program->first_code;
+
+      for (uint32_t pc = 0; pc < program->n_code; pc++)
+        if (code[pc].kind == WP_CODE_INSTRUCTION && plan->ops[code[pc].arg].row < m->n_pipelines
+            && !goes_alone (plan, m, program, pc, &plan->ops[code[pc].arg]))
+          return false;
+    }
+  return true;
+}
+
+/* Whether instructions keep pipeline P for an interval at most. */
+static bool
+is_quick (const WpMachine *m, uint32_t p)
+{
+  for (uint32_t i = 0; i < m->n_instrs; i++)
+    if (m->instrs[i].pipeline == p
+        && (m->instrs[i].issue > m->interval || m->instrs[i].issue_last > m->interval))
+      return false;
+  return true;
+}
+
+/* Where each instruction goes out alone, a scheduler's own pipeline gets one in an interval at
+ * most. If none keeps it for longer, then what came before has left when the next one comes, which
+ * starts at once, by induction from the first on; so what queues there is nothing, and no warp
+ * finds it closed: it accepts at the latest when the last has started. */
+static void
+find_direct (WpPlan *plan, const WpMachine *m)
+{
+  uint32_t n_kept = 0, n_own = 0;
+
+  if (m->dataflow || m->interval == 0 || m->issue_limit > 1 || !all_go_alone (plan, m))
+    return;
+  for (uint32_t p = 0; p < m->n_pipelines; p++)
+    if ((plan->own >> p & 1) != 0 && is_quick (m, p))
+      plan->direct |= UINT64_C (1) << p;
+  for (uint32_t i = 0; i < plan->n_blocking; i++)
+    {
+      uint32_t p = plan->blocking[i];
+
+      if ((plan->direct >> p & 1) != 0 && is_quick (m, p))
+        continue;
+      n_own += i < plan->n_own_blocking;
+      plan->blocking[n_kept++] = p;
+    }
+  plan->n_blocking = n_kept;
+  plan->n_own_blocking = n_own;
+}
+
 static void
 find_classes_of (WpPlan *plan, const WpMachine *m, const WpProgram *program)
 {
@@ -116,9 +179,7 @@ find_classes_of (WpPlan *plan, const WpMachine *m, const WpProgram *program)
     {
       WpOp *op = &plan->ops[code[pc].arg];
 
-      if (code[pc].kind == WP_CODE_INSTRUCTION
-          && (m->dual_issue == 1 || m->instrs[code[pc].arg].stall > 0
-              || waits (plan, m, program, pc + 1, op)))
+      if (code[pc].kind == WP_CODE_INSTRUCTION && goes_alone (plan, m, program, pc, op))
         op->issues = (uint8_t)find_class (plan, m, op);
     }
 }
@@ -128,6 +189,7 @@ wp_plan_classify (WpPlan *plan, const WpMachine *machine)
 {
   if (machine->dual_issue > 1 && plan->accesses != NULL) /* drawn: what follows, or when */
     return;
+  find_direct (plan, machine);
   for (uint32_t i = 0;
        machine->interval > 0 && machine->issue_limit == 1 && i < machine->n_programs; i++)
     find_classes_of (plan, machine, &machine->programs[i]);

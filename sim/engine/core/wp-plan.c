@@ -501,4 +501,5 @@ wp_plan_clear (WpPlan *plan)
   free (plan->places);
   free (plan->rounds);
   free (plan->mixed);
+  free (plan->deps);
 }

@@ -142,17 +142,18 @@ typedef struct
   WpPlace *places;      /* [n_instrs] */
   WpRound *rounds;      /* [n_code]: of its repeats */
   WpMixedValues *mixed; /* [n_instrs]: of the first instruction of each mix; NULL: there is none */
+  WpDep *deps;          /* of ops that look at fewer than they have (wp-plan-prune.h); or NULL */
   bool arrives;         /* the machine has an arrive */
   uint64_t special;     /* a bit for each pipeline that is */
   uint64_t own;         /* likewise: a scheduler's own */
-  uint64_t direct;      /* of these, without a queue */
+  uint64_t direct;      /* of these, such as start what they accept at once */
   uint64_t shared;      /* likewise: SMs share it, and instructions pass it */
   bool eager;           /* steady states are looked for at each round of each repeat */
 } WpPlan;
 
 /* EAGER: all repeats are looked into for steady states, however short, at each round.
- * The plan is whole when it is classified, too (wp-plan-classes.h). False when memory is out:
- * wp_plan_clear() it all the same. O(code x dependences of an
+ * The plan is whole when it is pruned (wp-plan-prune.h) and classified (wp-plan-classes.h), too.
+ * False when memory is out: wp_plan_clear() it all the same. O(code x dependences of an
  * instruction). */
 bool wp_plan_init (WpPlan *plan, const WpMachine *machine, bool eager);
 void wp_plan_clear (WpPlan *plan);

@@ -19,6 +19,7 @@ typedef enum
   WP_CHOICE_LOWEST,         /* the lowest */
   WP_CHOICE_GREEDY,         /* the last, else the lowest */
   WP_CHOICE_GREEDY_HIGHEST, /* the last, else the highest */
+  WP_CHOICE_BLOCK,          /* the earliest block's, in it the next one after the last */
   WP_N_CHOICES,
 } WpChoice;
 

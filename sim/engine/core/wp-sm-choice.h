@@ -16,8 +16,42 @@ is_greedy (const WpChoice choice)
   return choice == WP_CHOICE_GREEDY || choice == WP_CHOICE_GREEDY_HIGHEST;
 }
 
-/* The bit of ARRIVED, not 0, that comes next. LAST: the one before; as a set, where it may come
- * again. */
+/* Whom SCHEDULER has chosen last, as choose() wants it. */
+static INLINE uint64_t
+get_last (const WpScheduler *scheduler, const WpChoice choice)
+{
+  if (is_greedy (choice))
+    return scheduler->last_gone ? 0 : UINT64_C (1) << scheduler->last_bit;
+  return choice == WP_CHOICE_BLOCK && scheduler->last_gone ? WP_NO_BIT : scheduler->last_bit;
+}
+
+/* As wp-policy-block.c says. LAST: the one before, or WP_NO_BIT: its warp has gone. */
+static INLINE uint64_t
+choose_in_block (const WpSm *sm, const WpScheduler *scheduler, uint64_t arrived, uint64_t last)
+{
+  WpWarp *const *warps = scheduler->own_warps;
+  uint32_t first = wp_lowest_bit (arrived), block = warps[first]->block, slot, bit;
+  uint64_t rest;
+
+  if (last != WP_NO_BIT && warps[last]->block == block)
+    {
+      rest = arrived & ~UINT64_C (1) << last;
+      bit = rest != 0 ? wp_lowest_bit (rest) : first;
+      return warps[bit]->block == block ? bit : first;
+    }
+  slot = last != WP_NO_BIT ? wp_sm_get_slot (sm, warps[last]) : scheduler->last_slot;
+  for (rest = arrived; rest != 0; rest &= rest - 1)
+    {
+      bit = wp_lowest_bit (rest);
+      if (warps[bit]->block != block)
+        return first;
+      if (wp_sm_get_slot (sm, warps[bit]) > slot)
+        return bit;
+    }
+  return first;
+}
+
+/* The bit of ARRIVED, not 0, that comes next. LAST: get_last(). */
 static INLINE uint64_t
 choose (WpSm *sm, WpScheduler *scheduler, uint64_t arrived, uint64_t last, const WpChoice choice)
 {
@@ -36,8 +70,17 @@ choose (WpSm *sm, WpScheduler *scheduler, uint64_t arrived, uint64_t last, const
       rest = rest != 0 ? rest : arrived;
       return choice == WP_CHOICE_GREEDY ? wp_lowest_bit (rest) : wp_highest_bit (rest);
     }
+  if (choice == WP_CHOICE_BLOCK)
+    return choose_in_block (sm, scheduler, arrived, last);
   scheduler->candidates[0] = arrived;
   return sm->policy->pick (sm, scheduler);
+}
+
+/* Whether CHOICE may ask for the SM's slot of the last warp. */
+static INLINE bool
+wants_slot (const WpChoice choice)
+{
+  return choice == WP_CHOICE_PICK || choice == WP_CHOICE_BLOCK;
 }
 
 /* Which pipelines may refuse a warp. Those that do, and those that others may close, know of who

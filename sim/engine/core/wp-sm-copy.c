@@ -77,7 +77,8 @@ copy_scheduler (WpSm *to, const WpSm *from, uint32_t i)
   scheduler->eligible = memcpy (own.eligible, other->eligible, words);
   scheduler->aside = memcpy (own.aside, other->aside, words);
   scheduler->active = memcpy (own.active, other->active, list);
-  scheduler->pending = memcpy (own.pending, other->pending, list);
+  scheduler->pending = memcpy (own.pending, other->pending, 2 * list);
+  scheduler->is_pending = memcpy (own.is_pending, other->is_pending, words);
   scheduler->places = memcpy (own.places, other->places, list);
   for (uint32_t p = 0; p < from->machine->n_pipelines; p++)
     scheduler->accepts[p] = wp_sm_get_pipeline (to, p, i);

@@ -69,7 +69,7 @@ issue_chained (Runner *runner, WpScheduler *scheduler, uint64_t bit, WpWarp *war
 
   runner->arrived ^= UINT64_C (1) << bit;
   *refused += late > 0 ? (uint64_t)late : 0;
-  pipeline->accept = time + op->issue;
+  wp_pipeline_accept_at_once (pipeline, time, op->issue);
   warp->ready = time + op->chain;
 }
 
@@ -117,11 +117,14 @@ issue_own (WpSm *sm, WpScheduler *scheduler, Runner *runner, uint64_t bit, const
 
 /* SCHEDULER's latest issue of a stretch was LAST's; its slot, of one issue, lasts until TURN. */
 static INLINE void
-note_last (WpScheduler *scheduler, uint64_t last, WpTick turn, const WpChoice choice)
+note_last (const WpSm *sm, WpScheduler *scheduler, uint64_t last, WpTick turn,
+           const WpChoice choice)
 {
   scheduler->turn = scheduler->slot_end = turn;
   scheduler->last_bit = is_greedy (choice) ? wp_lowest_bit (last) : (uint32_t)last;
   scheduler->last_gone = false;
+  if (choice == WP_CHOICE_BLOCK)
+    scheduler->last_slot = wp_sm_get_slot (sm, scheduler->own_warps[last]);
 }
 
 /* SCHEDULER has issued to ROW, its own, which accepts another at ACCEPT, later than its TURN.
@@ -152,11 +155,9 @@ run_ahead (WpSm *sm, WpScheduler *scheduler, WpTick end, const WpChoice choice,
   WpTick turn = sm->retry[scheduler->id]; /* the next visit is not before its turn */
   WpTick time;
   WpTick *issued = scheduler->issued + scheduler->n_issued, *const before = issued;
-  uint64_t last = scheduler->last_bit, refused = 0, closed = sm->own_blocking;
+  uint64_t last = get_last (scheduler, choice), refused = 0, closed = sm->own_blocking;
   Runner runner;
 
-  if (is_greedy (choice))
-    last = scheduler->last_gone ? 0 : UINT64_C (1) << last;
   scheduler->chosen = WP_NO_BIT;
   load (&runner, sm, scheduler);
   for (;;)
@@ -209,7 +210,7 @@ run_ahead (WpSm *sm, WpScheduler *scheduler, WpTick end, const WpChoice choice,
     }
   store (&runner, scheduler);
   if (issued != before)
-    note_last (scheduler, last, issued[-1] + interval, choice);
+    note_last (sm, scheduler, last, issued[-1] + interval, choice);
   scheduler->n_issued += (uint32_t)(issued - before);
   wp_sum_add (&sm->result->stalls[WP_STALL_PIPELINE], refused);
   if (runner.arrived == 0 && wp_wake_cursor_get_next (&runner.wakes) == WP_WAKE_CURSOR_NEVER)
@@ -222,18 +223,14 @@ run_ahead (WpSm *sm, WpScheduler *scheduler, WpTick end, const WpChoice choice,
 static INLINE uint32_t
 choose_now (WpSm *sm, WpScheduler *scheduler, const WpChoice choice)
 {
-  uint64_t last = scheduler->last_bit, accepted;
+  uint64_t accepted;
   WpTick soonest = WP_TICK_LIMIT, retry;
 
   scheduler->arrived[0] |= wp_wake_list_take_of (scheduler, sm->now);
   accepted
       = find_accepted (sm, scheduler, scheduler->arrived[0], sm->now, 0, sm->n_blocking, &soonest);
   if (accepted != 0 && scheduler->turn <= sm->now)
-    {
-      if (is_greedy (choice))
-        last = scheduler->last_gone ? 0 : UINT64_C (1) << last;
-      return (uint32_t)choose (sm, scheduler, accepted, last, choice);
-    }
+    return (uint32_t)choose (sm, scheduler, accepted, get_last (scheduler, choice), choice);
   retry = accepted != 0 ? sm->now : wp_wake_list_get_next_of (scheduler);
   retry = retry < soonest ? retry : soonest;
   wp_sm_set_retry (sm, scheduler->id, retry > scheduler->turn ? retry : scheduler->turn);
@@ -274,7 +271,7 @@ visit (WpSm *sm, WpScheduler *scheduler, const WpChoice choice, const Blocking b
     return wp_sm_visit (sm, scheduler->id);
   scheduler->last_bit = bit;
   scheduler->last_gone = false;
-  if (choice == WP_CHOICE_PICK)
+  if (wants_slot (choice))
     scheduler->last_slot = wp_sm_get_slot (sm, scheduler->warps[bit]);
   wp_sm_issue_single (sm, scheduler, bit, sm->now);
   scheduler->turn = scheduler->slot_end = sm->now + sm->machine->interval;
@@ -395,6 +392,9 @@ DEFINE_ISSUE (greedy_all, WP_CHOICE_GREEDY, BLOCKING_ALL)
 DEFINE_ISSUE (highest_none, WP_CHOICE_GREEDY_HIGHEST, BLOCKING_NONE)
 DEFINE_ISSUE (highest_others, WP_CHOICE_GREEDY_HIGHEST, BLOCKING_OTHERS)
 DEFINE_ISSUE (highest_all, WP_CHOICE_GREEDY_HIGHEST, BLOCKING_ALL)
+DEFINE_ISSUE (block_none, WP_CHOICE_BLOCK, BLOCKING_NONE)
+DEFINE_ISSUE (block_others, WP_CHOICE_BLOCK, BLOCKING_OTHERS)
+DEFINE_ISSUE (block_all, WP_CHOICE_BLOCK, BLOCKING_ALL)
 DEFINE_ISSUE (pick_none, WP_CHOICE_PICK, BLOCKING_NONE)
 DEFINE_ISSUE (pick_others, WP_CHOICE_PICK, BLOCKING_OTHERS)
 DEFINE_ISSUE (pick_all, WP_CHOICE_PICK, BLOCKING_ALL)
@@ -407,6 +407,7 @@ wp_sm_issue_fast (WpSm *sm, uint64_t *budget)
     [WP_CHOICE_LOWEST] = { lowest_none, lowest_others, lowest_all },
     [WP_CHOICE_GREEDY] = { greedy_none, greedy_others, greedy_all },
     [WP_CHOICE_GREEDY_HIGHEST] = { highest_none, highest_others, highest_all },
+    [WP_CHOICE_BLOCK] = { block_none, block_others, block_all },
     [WP_CHOICE_PICK] = { pick_none, pick_others, pick_all },
   };
 

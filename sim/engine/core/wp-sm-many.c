@@ -241,7 +241,8 @@ issue_chained (WpSm *sm, WpScheduler *scheduler, WpWarp *warp, const WpOp *op, c
   WpTick now = sm->now;
 
   wp_sm_add_refusal (sm, warp, pipeline->accept);
-  pipeline->accept = pipeline->free_at = now + op->issue;
+  wp_pipeline_accept_at_once (pipeline, now, op->issue);
+  pipeline->free_at = now + op->issue;
   wp_sm_extend_end (warp, now + op->completion);
   warp->values[op->value] = warp->since = now;
   warp->index++;

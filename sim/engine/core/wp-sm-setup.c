@@ -2,21 +2,39 @@
 /* All that an SM needs is taken here, once: a run allocates nothing. */
 #include "sim/engine/core/wp-sm-setup.h"
 
+#include "sim/base/wp-measure.h"
+
 #include <stdlib.h>
 #include <string.h>
+
+/* Warp slots of scheduler ID. */
+static uint32_t
+count_slots (const WpSm *sm, uint32_t id)
+{
+  uint32_t n = sm->machine->n_schedulers;
+
+  return id < sm->n_slots ? (sm->n_slots - id + n - 1) / n : 0;
+}
+
+/* Words of its sets of warps. */
+static size_t
+count_words (const WpSm *sm, uint32_t id)
+{
+  size_t n_words = (count_slots (sm, id) + (size_t)63) / 64;
+
+  if (n_words > 1 && sm->policy->by_age) /* bits are numbered anew once in as many warps */
+    n_words *= 2;
+  return n_words == 0 ? 1 : n_words;
+}
 
 static bool
 init_scheduler (WpSm *sm, WpScheduler *scheduler, uint32_t id)
 {
   uint32_t n_schedulers = sm->machine->n_schedulers, n_pipelines = sm->machine->n_pipelines;
-  size_t n_words;
+  size_t n_words = count_words (sm, id);
 
   scheduler->id = id;
-  scheduler->n_slots = id < sm->n_slots ? (sm->n_slots - id + n_schedulers - 1) / n_schedulers : 0;
-  n_words = (scheduler->n_slots + (size_t)63) / 64;
-  n_words = n_words == 0 ? 1 : n_words;
-  if (n_words > 1 && sm->policy->by_age) /* bits are numbered anew once in as many warps */
-    n_words *= 2;
+  scheduler->n_slots = count_slots (sm, id);
   scheduler->n_words = (uint32_t)n_words;
   scheduler->last_bit = scheduler->n_slots == 0 ? 0 : scheduler->n_slots - 1;
   scheduler->last_gone = true;
@@ -31,12 +49,13 @@ init_scheduler (WpSm *sm, WpScheduler *scheduler, uint32_t id)
   scheduler->eligible = calloc (n_words, sizeof (uint64_t));
   scheduler->aside = calloc (n_words, sizeof (uint64_t));
   scheduler->active = calloc (scheduler->n_slots + (size_t)1, sizeof (uint32_t));
-  scheduler->pending = calloc (scheduler->n_slots + (size_t)1, sizeof (uint32_t));
+  scheduler->pending = calloc (2 * (size_t)scheduler->n_slots + 1, sizeof (uint32_t));
+  scheduler->is_pending = calloc (n_words, sizeof (uint64_t));
   scheduler->places = calloc (scheduler->n_slots + (size_t)1, sizeof (uint32_t));
   if (scheduler->arrived == NULL || scheduler->want == NULL || scheduler->candidates == NULL
       || scheduler->warps == NULL || scheduler->live == NULL || scheduler->eligible == NULL
       || scheduler->aside == NULL || scheduler->active == NULL || scheduler->pending == NULL
-      || scheduler->places == NULL)
+      || scheduler->is_pending == NULL || scheduler->places == NULL)
     return false;
   if (sm->many
       && (!wp_ready_sets_init (&scheduler->ready, sm->n_blocking + 1, scheduler->n_words)
@@ -90,14 +109,21 @@ init_pipelines (WpSm *sm)
   return true;
 }
 
-/* Which instruction wrote each value: where somebody listens to issues. */
+/* Whether somebody listens to issues, who is told which instructions they waited for. */
+static bool
+keeps_writers (const WpSm *sm)
+{
+  return sm->host->observes_issues && !sm->machine->dataflow;
+}
+
+/* Which instruction wrote each value. */
 static bool
 init_writers (WpSm *sm)
 {
   size_t n_values = sm->host->plan->n_values;
   uint64_t *writers;
 
-  if (!sm->host->observes_issues || sm->machine->dataflow)
+  if (!keeps_writers (sm))
     return true;
   writers = calloc (sm->n_slots, n_values * sizeof *writers);
   for (uint32_t slot = 0; writers != NULL && slot < sm->n_slots; slot++)
@@ -245,16 +271,15 @@ ends_slowly (const WpMachine *m)
   return m->launch_latency > 0 && (m->barrier_latency > 0 || !meets);
 }
 
-bool
-wp_sm_init (WpSm *sm, WpSmHost *host, const WpMachine *machine, const WpPolicy *policy,
-            const WpUnrolled *unrolled, uint32_t id)
+void
+wp_sm_describe (WpSm *sm, WpSmHost *host, const WpMachine *machine, const WpPolicy *policy,
+                const WpUnrolled *unrolled, uint32_t id)
 {
   const WpPlan *plan = host->plan;
 
   *sm = (WpSm){
     .machine = machine, .policy = policy, .host = host, .id = id, .count = 1, .asked_at = -1
   };
-  sm->result = wp_result_new_partial (machine, machine->dataflow || plan->mixed != NULL);
   sm->unrolled = unrolled;
   sm->n_blocks = machine->resident_blocks;
   sm->n_slots = machine->resident_blocks * machine->warps_per_block;
@@ -268,10 +293,7 @@ wp_sm_init (WpSm *sm, WpSmHost *host, const WpMachine *machine, const WpPolicy *
     sm->own_blocking |= UINT64_C (1) << plan->blocking[i];
   sm->safe = plan->safe;
   sm->lookahead = plan->lookahead;
-  sm->n_terminated = calloc (machine->n_programs + (size_t)1, sizeof *sm->n_terminated);
   sm->near = WP_NEAR_CYCLES * machine->ticks_per_cycle;
-  sm->waits = calloc (machine->n_pipelines + (size_t)WP_N_WAITS, sizeof *sm->waits);
-  sm->ending = calloc (sm->n_slots / 64 + (size_t)1, sizeof *sm->ending);
   sm->fast_limit = sm->safe < WP_FAST_LIMIT ? sm->safe : WP_FAST_LIMIT;
   sm->fast = sm->implies = is_fast (sm);
   sm->ends_slowly = ends_slowly (machine);
@@ -280,12 +302,118 @@ wp_sm_init (WpSm *sm, WpSmHost *host, const WpMachine *machine, const WpPolicy *
   sm->gate = WP_TICK_LIMIT;
   sm->mark_room = host->plan->eager ? 0 : 1;
   sm->look_at = 1;
+}
+
+bool
+wp_sm_init (WpSm *sm, WpSmHost *host, const WpMachine *machine, const WpPolicy *policy,
+            const WpUnrolled *unrolled, uint32_t id)
+{
+  wp_sm_describe (sm, host, machine, policy, unrolled, id);
+  sm->result = wp_result_new_partial (machine, wp_sm_counts (sm));
+  sm->n_terminated = calloc (machine->n_programs + (size_t)1, sizeof *sm->n_terminated);
+  sm->waits = calloc (machine->n_pipelines + (size_t)WP_N_WAITS, sizeof *sm->waits);
+  sm->ending = calloc (sm->n_slots / 64 + (size_t)1, sizeof *sm->ending);
   return sm->result != NULL && sm->waits != NULL && sm->n_terminated != NULL && sm->ending != NULL
          && init_pipelines (sm) && init_warps (sm) && init_writers (sm) && init_schedulers (sm)
          && init_blocks (sm) && wp_wheel_init (&sm->wheel, sm->n_slots)
          && wp_slot_list_init (&sm->ends, sm->n_slots) && init_queue (&sm->launches, sm->n_blocks)
          && init_queue (&sm->releases, machine->n_barriers > 0 ? sm->n_slots : sm->n_blocks)
          && (!machine->dataflow || init_flows (sm));
+}
+
+/* ---- What that costs ---- */
+
+static uint64_t
+measure_scheduler (const WpSm *sm, uint32_t id)
+{
+  uint64_t n_words = count_words (sm, id), n_slots = count_slots (sm, id), bytes;
+
+  bytes = 6 * wp_measure (n_words, sizeof (uint64_t))
+          + wp_measure ((sm->machine->n_pipelines + (uint64_t)1) * n_words, sizeof (uint64_t))
+          + 2 * wp_measure (n_slots + 1, sizeof (uint32_t))
+          + wp_measure (2 * n_slots + 1, sizeof (uint32_t));
+  if (n_words > 1)
+    bytes += wp_measure (64 * n_words, sizeof (WpWarp *));
+  if (sm->many)
+    bytes += wp_ready_sets_measure (sm->n_blocking + 1, (uint32_t)n_words)
+             + 2 * wp_key_queue_measure (64 * (uint32_t)n_words);
+  return bytes;
+}
+
+static uint64_t
+measure_schedulers (const WpSm *sm)
+{
+  uint32_t n = sm->machine->n_schedulers;
+  uint64_t bytes = wp_measure (n, sizeof (WpScheduler)) + wp_measure (n, 2 * sizeof *sm->retry);
+
+  for (uint32_t i = 0; i < n; i++)
+    bytes += measure_scheduler (sm, i);
+  return bytes;
+}
+
+static uint64_t
+measure_pipelines (const WpSm *sm)
+{
+  const WpMachine *m = sm->machine;
+  uint64_t bytes = wp_measure (m->n_pipelines + (uint64_t)1, sizeof *sm->pipelines);
+
+  for (uint32_t p = 0; p < m->n_pipelines; p++)
+    {
+      uint32_t n = m->pipelines[p].per_scheduler ? m->n_schedulers : 1;
+
+      if (wp_sm_keeps_pipeline (sm, p))
+        bytes += wp_measure (n, sizeof (WpPipeline)) + n * wp_pipeline_measure (&m->pipelines[p]);
+    }
+  return bytes;
+}
+
+static uint64_t
+measure_warps (const WpSm *sm)
+{
+  const WpPlan *plan = sm->host->plan;
+  uint64_t n = sm->n_slots, bytes;
+
+  bytes = wp_measure (n, sizeof (WpWarp)) + wp_measure (n, sizeof *sm->taken)
+          + wp_measure (n * plan->n_values, sizeof (WpTick))
+          + wp_measure (n * plan->depth, sizeof (uint32_t));
+  if (keeps_writers (sm))
+    bytes += wp_measure (n * plan->n_values, sizeof (uint64_t));
+  if (sm->machine->dataflow)
+    bytes += wp_measure (n, sizeof (WpFlow))
+             + n
+                   * wp_flow_measure (sm->unrolled, sm->machine->n_programs,
+                                      sm->machine->n_pipelines, plan->arrives, plan->mixed != NULL);
+  return bytes;
+}
+
+static uint64_t
+measure_blocks (const WpSm *sm)
+{
+  const WpMachine *m = sm->machine;
+  uint64_t n = sm->n_blocks, bytes;
+
+  bytes = wp_measure (n, sizeof (WpBlock)) + 2 * wp_measure (n, sizeof (uint32_t))
+          + wp_measure (n * m->warps_per_block, sizeof (uint32_t));
+  if (m->n_barriers > 0)
+    bytes += wp_measure (n * m->n_barriers, sizeof (uint32_t))
+             + wp_measure (n * m->n_barriers * m->warps_per_block, sizeof (uint64_t));
+  return bytes;
+}
+
+uint64_t
+wp_sm_measure (const WpSm *sm)
+{
+  const WpMachine *m = sm->machine;
+  const WpQueue *queue = &sm->launches;
+
+  return wp_result_measure (m, wp_sm_counts (sm))
+         + wp_measure (m->n_programs + (uint64_t)1, sizeof *sm->n_terminated)
+         + wp_measure (m->n_pipelines + (uint64_t)WP_N_WAITS, sizeof *sm->waits)
+         + wp_measure (sm->n_slots / 64 + (uint64_t)1, sizeof *sm->ending) + measure_pipelines (sm)
+         + measure_warps (sm) + measure_schedulers (sm) + measure_blocks (sm)
+         + wp_wheel_measure (sm->n_slots) + wp_slot_list_measure (sm->n_slots)
+         + wp_measure (sm->n_blocks, sizeof *queue->entries)
+         + wp_measure (m->n_barriers > 0 ? sm->n_slots : sm->n_blocks, sizeof *queue->entries);
 }
 
 static void
@@ -319,6 +447,7 @@ wp_sm_clear (WpSm *sm)
       free (sm->schedulers[i].aside);
       free (sm->schedulers[i].active);
       free (sm->schedulers[i].pending);
+      free (sm->schedulers[i].is_pending);
       free (sm->schedulers[i].places);
       wp_ready_sets_clear (&sm->schedulers[i].ready);
       wp_key_queue_clear (&sm->schedulers[i].soon);

@@ -30,25 +30,14 @@ wp_sm_enter (WpSm *sm, WpScheduler *scheduler, const WpWarp *warp, const WpOp *o
   return UNLIKELY (op->random) ? wp_sm_serve (sm, warp, pipeline, op, k, start, false) : start;
 }
 
-/* BIT's warp of SCHEDULER, which has issued OP, wants what comes next, if anything does. */
-static INLINE void
-wp_sm_note_want (const WpSm *sm, WpScheduler *scheduler, uint32_t bit, const WpOp *op,
-                 const WpOp *next)
-{
-  if (sm->n_blocking == 0 || (next != NULL && next->row == op->row))
-    return;
-  scheduler->want[op->row] &= ~(UINT64_C (1) << bit);
-  if (next != NULL)
-    scheduler->want[next->row] |= UINT64_C (1) << bit;
-}
-
 /* The issue of BIT's warp of SCHEDULER at TIME where it takes one slot and nobody else is in the
- * way. */
+ * way. WANTS: pipelines may refuse a warp, and know of who wants them. */
 static INLINE void
-wp_sm_issue_alone (WpSm *sm, WpScheduler *scheduler, uint32_t bit, WpTick time)
+wp_sm_issue_alone (WpSm *sm, WpScheduler *scheduler, uint32_t bit, WpTick time, const bool wants)
 {
+  const uint64_t member = UINT64_C (1) << bit;
   WpWarp *warp = scheduler->own_warps[bit];
-  const WpOp *op = warp->op;
+  const WpOp *op = warp->op, *next;
   WpPipeline *pipeline = scheduler->own_accepts[op->row];
   const bool implied = wp_sm_is_implied (warp, op);
   WpTick start;
@@ -60,20 +49,26 @@ wp_sm_issue_alone (WpSm *sm, WpScheduler *scheduler, uint32_t bit, WpTick time)
   warp->since = time;
   warp->index++;
   wp_sm_step (sm, warp, op);
-  wp_sm_note_want (sm, scheduler, bit, op, warp->op);
-  if (warp->op == NULL)
+  next = warp->op;
+  if (UNLIKELY (next == NULL))
     {
-      scheduler->arrived[0] &= ~(UINT64_C (1) << bit);
+      scheduler->want[op->row] &= ~member;
+      scheduler->arrived[0] &= ~member;
       warp->state = WP_WARP_DRAINING;
       wp_sm_end_at (sm, warp, warp->end);
       return;
     }
-  wp_sm_find_ready (sm, warp, warp->op, time + sm->turns[op->turn], false, false);
+  if (wants && next->row != op->row)
+    {
+      scheduler->want[op->row] &= ~member;
+      scheduler->want[next->row] |= member;
+    }
+  wp_sm_find_ready (sm, warp, next, time + sm->turns[op->turn], false, false);
   if (!implied)
     wp_sm_add_wait (sm, warp, time);
   if (warp->ready <= time)
     return;
-  scheduler->arrived[0] &= ~(UINT64_C (1) << bit);
+  scheduler->arrived[0] &= ~member;
   wp_wake_list_put (sm, scheduler, warp, time, warp->ready);
 }
 

@@ -125,10 +125,11 @@ struct WpScheduler
       *accepts; /* [n_pipelines + 1]: the instances that it issues to; barriers: one always free */
   WpWarp **warps; /* [64 n_words]: the warp of each bit */
   uint32_t
-      last_bit;   /* the warp that it issued from last; n_slots - 1 at first: slot order from 0 */
-  bool last_gone; /* that warp has terminated, or there was none yet */
-  bool left;      /* policies with lists: a warp has, since the last update */
-  bool stale;     /* policies with lists: something has happened to a warp since the last update */
+      last_bit;    /* the warp that it issued from last; n_slots - 1 at first: slot order from 0 */
+  bool last_gone;  /* that warp has terminated, or there was none yet */
+  bool left;       /* policies with lists: a warp has, since the last update */
+  bool stale;      /* policies with lists: something has happened to a warp since the last update */
+  uint64_t closed; /* in step: rows of its own that may refuse a warp now */
   uint32_t n_words;   /* of a set of warps */
   uint32_t slot_room; /* issues that are left in the current issue slot */
   WpTick slot_end;    /* which lasts until here */
@@ -139,8 +140,10 @@ struct WpScheduler
   uint64_t *live;     /* [n_words]: bits by age whose warp has not terminated */
   uint64_t *eligible; /* [n_words]: those that a policy with lists may choose: the active ones */
   uint64_t *aside; /* [n_words]: those that are set aside (wp_sm_is_aside()); policies with lists */
-  uint32_t *active, *pending; /* policies with lists: local slots, in list order */
-  uint32_t n_active, n_pending;
+  uint32_t *active;     /* policies with lists: local slots, in list order, as in the next */
+  uint32_t *pending;    /* [2 n_slots]: from first_pending on */
+  uint64_t *is_pending; /* [n_words]: those of pending[] */
+  uint32_t n_active, n_pending, first_pending;
   uint32_t *places;      /* [n_slots]: policies with lists: of the eligible ones in active[] */
   WpWarp *own_warps[64]; /* room for warps[] of one word */
   WpPipeline *own_accepts[64]; /* room for accepts[] */
@@ -237,6 +240,13 @@ struct WpSm
   uint64_t asked_from; /* the first block that the first SM could get then */
   uint64_t n_asked;    /* blocks that it got then */
 };
+
+/* Whether SM counts its issues by instruction itself: wp-tally.h finds them out otherwise. */
+static inline bool
+wp_sm_counts (const WpSm *sm)
+{
+  return sm->machine->dataflow || sm->host->plan->mixed != NULL;
+}
 
 /* The SM before SM that keeps PIPELINE for it, as how far before: 0, it keeps it itself. Of those
  * that SMs share (MODEL.md, section 12) the first SM of each k does; of one that no instruction

@@ -46,5 +46,6 @@ const WpPolicy wp_policy_block = {
   .name = "block",
   .summary = "work-group precedence: the earliest block that can issue, round robin within it",
   .by_age = true,
+  .choice = WP_CHOICE_BLOCK,
   .pick = pick,
 };

@@ -32,30 +32,72 @@ has_active_aside (const WpScheduler *scheduler)
 }
 
 static void
+append (WpScheduler *scheduler, uint32_t local)
+{
+  uint32_t *pending = scheduler->pending;
+
+  if (scheduler->first_pending + scheduler->n_pending == 2 * scheduler->n_slots)
+    {
+      memmove (pending, pending + scheduler->first_pending, scheduler->n_pending * sizeof *pending);
+      scheduler->first_pending = 0;
+    }
+  pending[scheduler->first_pending + scheduler->n_pending++] = local;
+  scheduler->is_pending[local / 64] |= UINT64_C (1) << local % 64;
+}
+
+static bool
+is_pending (const WpScheduler *scheduler, uint32_t local)
+{
+  return (scheduler->is_pending[local / 64] >> local % 64 & 1) != 0;
+}
+
+static void
 demote (WpScheduler *scheduler)
 {
   uint32_t kept = 0;
 
   for (uint32_t i = 0; i < scheduler->n_active; i++)
     if (is_aside (scheduler, scheduler->active[i]))
-      scheduler->pending[scheduler->n_pending++] = scheduler->active[i];
+      append (scheduler, scheduler->active[i]);
     else
       scheduler->active[kept++] = scheduler->active[i];
   scheduler->n_active = kept;
 }
 
+/* How many pending warps are not set aside; MOST, if they are more. */
+static uint32_t
+count_willing (const WpScheduler *scheduler, uint32_t most)
+{
+  uint32_t n = 0;
+
+  for (uint32_t word = 0; word < scheduler->n_words && n < most; word++)
+    for (uint64_t rest = scheduler->is_pending[word] & ~scheduler->aside[word];
+         rest != 0 && n < most; rest &= rest - 1)
+      n++;
+  return n;
+}
+
+/* Only those at the beginning of the list are looked at, up to the last that becomes active: there
+ * may be thousands. */
 static void
 promote (const WpSm *sm, WpScheduler *scheduler)
 {
-  uint32_t kept = 0;
+  uint32_t left = count_willing (scheduler, sm->machine->active_set - scheduler->n_active);
+  uint32_t *list = scheduler->pending + scheduler->first_pending, end, kept;
 
-  for (uint32_t i = 0; i < scheduler->n_pending; i++)
-    if (scheduler->n_active < sm->machine->active_set
-        && !is_aside (scheduler, scheduler->pending[i]))
-      scheduler->active[scheduler->n_active++] = scheduler->pending[i];
-    else
-      scheduler->pending[kept++] = scheduler->pending[i];
-  scheduler->n_pending = kept;
+  for (end = 0; left > 0; end++)
+    if (!is_aside (scheduler, list[end]))
+      {
+        scheduler->active[scheduler->n_active++] = list[end];
+        scheduler->is_pending[list[end] / 64] ^= UINT64_C (1) << list[end] % 64;
+        scheduler->first_pending++;
+        scheduler->n_pending--;
+        left--;
+      }
+  kept = end; /* those before `end` that stay move up to it */
+  for (uint32_t i = end; i-- > 0;)
+    if (is_pending (scheduler, list[i]))
+      list[--kept] = list[i];
 }
 
 static void
@@ -84,7 +126,7 @@ update (WpSm *sm, WpScheduler *scheduler)
 static void
 join (WpScheduler *scheduler, uint32_t local)
 {
-  scheduler->pending[scheduler->n_pending++] = local;
+  append (scheduler, local);
 }
 
 static void
@@ -103,8 +145,13 @@ static void
 leave (WpScheduler *scheduler, uint32_t local)
 {
   scheduler->left = true;
-  take_out (scheduler->active, &scheduler->n_active, local);
-  take_out (scheduler->pending, &scheduler->n_pending, local);
+  if (!is_pending (scheduler, local))
+    {
+      take_out (scheduler->active, &scheduler->n_active, local);
+      return;
+    }
+  take_out (scheduler->pending + scheduler->first_pending, &scheduler->n_pending, local);
+  scheduler->is_pending[local / 64] ^= UINT64_C (1) << local % 64;
 }
 
 /* Where in the list the choice begins: behind the warp that issued last, if it is there. */

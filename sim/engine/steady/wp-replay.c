@@ -4,6 +4,7 @@
  */
 #include "sim/engine/steady/wp-replay.h"
 
+#include "sim/base/wp-measure.h"
 #include "sim/engine/core/wp-device-core.h"
 
 #include <stdlib.h>
@@ -171,6 +172,24 @@ on_block_end (void *data, const WpBlockEvent *event)
     noted->as.block = *event;
 }
 
+static uint32_t
+find_room (const WpMachine *machine)
+{
+  uint32_t n_sms = machine->simulated_sms;
+
+  return WP_REPLAY_EVENTS * (n_sms < WP_REPLAY_SMS ? n_sms : WP_REPLAY_SMS);
+}
+
+uint64_t
+wp_replay_measure (const WpMachine *machine, uint32_t n_levels)
+{
+  const WpReplay *replay = NULL;
+  uint32_t room = find_room (machine);
+
+  return wp_measure (room, sizeof *replay->items)
+         + n_levels * wp_measure (room, sizeof **replay->steps);
+}
+
 WpReplay *
 wp_replay_new (const WpMachine *machine, const WpObserver *const *observers, size_t n,
                uint32_t n_levels)
@@ -184,9 +203,7 @@ wp_replay_new (const WpMachine *machine, const WpObserver *const *observers, siz
                         .observers = observers,
                         .n_observers = n,
                         .n_levels = n_levels,
-                        .room = WP_REPLAY_EVENTS
-                                * (machine->simulated_sms < WP_REPLAY_SMS ? machine->simulated_sms
-                                                                          : WP_REPLAY_SMS) };
+                        .room = find_room (machine) };
   replay->observer.data = replay;
   for (size_t i = 0; i < n; i++)
     {

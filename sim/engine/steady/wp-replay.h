@@ -39,6 +39,9 @@ WpReplay *wp_replay_new (const WpMachine *machine, const WpObserver *const *obse
                          uint32_t n_levels);
 void wp_replay_free (WpReplay *replay);
 
+/* The bytes that one takes. */
+uint64_t wp_replay_measure (const WpMachine *machine, uint32_t n_levels);
+
 /* What records for it. */
 const WpObserver *wp_replay_get_observer (const WpReplay *replay);
 

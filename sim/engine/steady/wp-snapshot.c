@@ -514,7 +514,7 @@ walk_scheduler (WpWalk *w, const WpSm *sm, WpScheduler *scheduler)
       return false;
   return walk_same (w, scheduler->n_active) && walk_same (w, scheduler->n_pending)
          && walk_list (w, scheduler->active, scheduler->n_active)
-         && walk_list (w, scheduler->pending, scheduler->n_pending);
+         && walk_list (w, scheduler->pending + scheduler->first_pending, scheduler->n_pending);
 }
 
 /* In the order in which they were accepted. All move, or none: one that happens to be the same as
@@ -542,7 +542,8 @@ walk_ends (WpWalk *w, WpPipeline *pipeline)
 
   if (pipeline->n_ends == 0)
     return true;
-  wp_pipeline_merge_ends (pipeline);
+  if (w->mode != WP_SNAPSHOT_MOVE)
+    wp_pipeline_merge_ends (pipeline);
   for (uint32_t i = 0; i < pipeline->n_ends; i++)
     {
       WpTick *end = wp_pipeline_get_end (pipeline, pipeline->runs, i);
@@ -583,6 +584,9 @@ walk_pipelines (WpWalk *w, WpSm *sm)
         {
           WpPipeline *pipeline = &sm->pipelines[p][i];
 
+          /* What does not matter any more follows from times that move. */
+          if (w->mode == WP_SNAPSHOT_MOVE && pipeline->n_ends > 0)
+            wp_pipeline_merge_ends (pipeline);
           if (!walk_time (w, &pipeline->free_at, 0) || !walk_time (w, &pipeline->accept, 0)
               || (pipeline->starts != NULL && !walk_starts (w, pipeline))
               || !walk_special (w, pipeline))
@@ -706,7 +710,7 @@ wp_snapshot_count (const WpSm *sm, uint32_t n_sms)
   double observed = !sm->host->observes_details ? 0 : 6.0 + (double)sm->host->plan->n_values;
   double n = 64 + m->n_programs + 2.0 * m->n_pipelines + 5.0 * sm->n_blocks;
 
-  n += sm->result->counts == NULL ? 0 : m->n_instrs;
+  n += wp_sm_counts (sm) ? m->n_instrs : 0;
 
   n += sm->n_slots * (count_for_slot (m) + observed) + m->n_schedulers * 16.0;
   if (m->n_barriers > 0)

@@ -5,6 +5,7 @@
  */
 #include "sim/engine/steady/wp-steady.h"
 
+#include "sim/base/wp-measure.h"
 #include "sim/engine/core/wp-device-core.h"
 #include "sim/engine/core/wp-look.h"
 #include "sim/engine/core/wp-sm-account.h"
@@ -83,6 +84,29 @@ is_at_once (const WpDevice *device)
   return true;
 }
 
+static uint32_t
+count_levels (const WpDevice *device, size_t n_words)
+{
+  return !is_at_once (device) || n_words > MAX_WORDS / MAX_LEVELS ? 1 : MAX_LEVELS;
+}
+
+uint64_t
+wp_steady_measure (const WpDevice *device, const WpSm *sm)
+{
+  const WpMachine *m = device->machine;
+  size_t n_words = wp_snapshot_count (sm, m->simulated_sms);
+  uint32_t n_levels = count_levels (device, n_words);
+  uint64_t bytes;
+
+  if (wp_machine_is_random (m) || n_words > MAX_WORDS)
+    return 0;
+  bytes = n_levels * wp_measure (n_words, sizeof (int64_t));
+  if (device->host.n_observers > 0)
+    bytes += wp_replay_measure (m, n_levels)
+             + wp_measure (wp_snapshot_n_steps (sm) * (uint64_t)m->simulated_sms, sizeof (WpSteps));
+  return bytes;
+}
+
 bool
 wp_steady_new (WpDevice *device, WpSteady **result)
 {
@@ -99,7 +123,7 @@ wp_steady_new (WpDevice *device, WpSteady **result)
     return false;
   steady->longest = device->plan.longest;
   steady->at_once = is_at_once (device);
-  steady->n_levels = !steady->at_once || n_words > MAX_WORDS / MAX_LEVELS ? 1 : MAX_LEVELS;
+  steady->n_levels = count_levels (device, n_words);
   if (observed)
     {
       size_t n_steps = wp_snapshot_n_steps (&device->sms[0]) * m->simulated_sms;

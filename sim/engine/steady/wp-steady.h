@@ -24,6 +24,10 @@ typedef struct WpSteady WpSteady;
  * can be none, or none at a reasonable price (random numbers; too much memory). False when memory
  * is out. */
 bool wp_steady_new (WpDevice *device, WpSteady **steady);
+
+/* The bytes that it takes for a device whose SMs are as SM is (of which nothing is looked at but
+ * what wp_sm_describe() has set). */
+uint64_t wp_steady_measure (const WpDevice *device, const WpSm *sm);
 void wp_steady_free (WpSteady *steady);
 
 /* The first SM was marked, and all SMs are done with that time: looks. */

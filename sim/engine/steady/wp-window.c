@@ -15,6 +15,7 @@
  */
 #include "sim/engine/steady/wp-window.h"
 
+#include "sim/base/wp-measure.h"
 #include "sim/engine/core/wp-sm-block.h"
 #include "sim/engine/core/wp-sm.h"
 #include "sim/engine/steady/wp-replicas.h"
@@ -72,11 +73,26 @@ init_views (WpDevice *device, View *views)
   return requests != NULL;
 }
 
+/* Whether there are windows with N SMs. */
+static bool
+are_wanted (const WpDevice *device, uint32_t n)
+{
+  return device->host.n_observers == 0 && n >= 2 && (!device->replicated || device->group > 1);
+}
+
+uint64_t
+wp_window_measure (const WpDevice *device, uint32_t n)
+{
+  if (!are_wanted (device, n))
+    return 0;
+  return wp_measure (n, sizeof (View))
+         + wp_measure ((uint64_t)n * device->machine->resident_blocks, sizeof (WpTick));
+}
+
 bool
 wp_window_init (WpDevice *device)
 {
-  if (device->host.n_observers > 0 || device->n_sms < 2
-      || (device->replicated && device->group == 1))
+  if (!are_wanted (device, device->n_sms))
     return true;
   device->windows = calloc (1, sizeof *device->windows);
   if (device->windows == NULL)

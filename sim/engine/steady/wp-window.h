@@ -9,6 +9,9 @@
 /* Takes what windows need, where there can be any: several SMs, each for itself, that nobody
  * observes. False when memory is out: wp_window_clear() it all the same. */
 bool wp_window_init (WpDevice *device);
+
+/* The bytes that it takes with N SMs. */
+uint64_t wp_window_measure (const WpDevice *device, uint32_t n);
 void wp_window_clear (WpDevice *device);
 
 bool wp_window_is_open (const WpDevice *device);
