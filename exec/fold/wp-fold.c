@@ -173,13 +173,16 @@ note_fetches (Fold *fold)
                                     (gdouble)fold->input->code_cache / 1024));
 }
 
-/* TITLE, a launch as it was written, on one line. */
+/* TITLE, a launch as it was written, or NULL, on one line. */
 static gchar *
 make_title (const gchar *title)
 {
-  g_autofree gchar *valid = g_utf8_make_valid (title, -1);
-  GString *made = g_string_new (NULL);
+  g_autofree gchar *valid = title != NULL ? g_utf8_make_valid (title, -1) : NULL;
+  GString *made;
 
+  if (valid == NULL)
+    return NULL;
+  made = g_string_new (NULL);
   for (const gchar *at = valid; *at != '\0'; at = g_utf8_next_char (at))
     g_string_append_unichar (
         made, idg_text_is_hidden (g_utf8_get_char (at)) ? ' ' : g_utf8_get_char (at));
