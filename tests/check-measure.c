@@ -171,7 +171,8 @@ START_TEST (more_than_it_may_is_refused)
   ck_assert_ptr_null (device);
   ck_assert_str_eq (problem, WP_DEVICE_TOO_LARGE);
   ck_assert_uint_gt (needed, 1);
-  ck_assert_uint_le (count_taken (), before + 4096);
+  /* Small pieces that are freed stay in the C library's caches, which count as taken. */
+  ck_assert_uint_le (count_taken (), before + (1 << 15));
   device = wp_device_new_within (machine, policy, NULL, 0, FALSE, needed - 1, &again, &problem);
   ck_assert_ptr_null (device);
   device = wp_device_new_within (machine, policy, NULL, 0, FALSE, needed, &again, &problem);
