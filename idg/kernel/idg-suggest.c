@@ -41,8 +41,13 @@ measure (const gchar *name, const gchar *candidate, guint worst)
           row[j] = MIN (change, MIN (row[j], row[j - 1]) + 1);
           least = MIN (least, row[j]);
         }
-      if (i + 1 == n || name[i + 1] == '.')
-        best = MIN (best, row[m] + (i + 1 == n ? 0 : 2 * parts--));
+      if (i + 1 == n)
+        best = MIN (best, row[m]);
+      else if (name[i + 1] == '.')
+        {
+          best = MIN (best, row[m] + 2 * parts);
+          parts--;
+        }
       if (least >= MIN (worst, best))
         break;
     }
