@@ -64,7 +64,7 @@ grep -q '"issues_until":' page.html || complain "all of a long run is kept"
 # ---- Names ----
 
 python3 - >names.xml <<'END'
-name = "&lt;/script>&lt;script>alert(1)&lt;/script>&lt;!-- \u2028\u2029 &amp; \\"
+name = "&lt;/script>&lt;script>alert(1)&lt;/script>&lt;!-- &amp; \\"
 hostile = name + "&quot;\t,"
 print(f'''<kernel name="{name}" title="{hostile}"><launch blocks="2" threads="32"/><program>
 <i id="a" op="compute" text="{hostile}"/><i op="compute" after="a"/></program></kernel>''')

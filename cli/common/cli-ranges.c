@@ -31,6 +31,22 @@ wp_cli_parse_ranges (const WpCommand *command, const gchar *option, const gchar 
 {
   g_autoptr (GError) error = NULL;
   GArray *ranges = wp_list_parse_numbers (value, min, max, &error);
+  guint64 twice;
+
+  say (command, option, error);
+  if (ranges == NULL || !wp_list_find_number_twice (ranges, &twice))
+    return ranges;
+  wp_cli_usage (command, "--%s gives \"%" G_GUINT64_FORMAT "\" twice", option, twice);
+  g_array_unref (ranges);
+  return NULL;
+}
+
+GArray *
+wp_cli_parse_set (const WpCommand *command, const gchar *option, const gchar *value, guint64 min,
+                  guint64 max)
+{
+  g_autoptr (GError) error = NULL;
+  GArray *ranges = wp_list_parse_numbers (value, min, max, &error);
 
   say (command, option, error);
   return ranges;

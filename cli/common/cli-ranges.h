@@ -13,10 +13,14 @@ G_BEGIN_DECLS
  * with g_strfreev(). NULL after an error. */
 GStrv wp_cli_parse_words (const WpCommand *command, const gchar *option, const gchar *value);
 
-/* The numbers of VALUE of OPTION, each of MIN .. MAX, in the order in which they are written; of
- * WpRange, free with g_array_unref(). NULL after an error. */
+/* The numbers of VALUE of OPTION, each of MIN .. MAX, all different, in the order in which they are
+ * written; of WpRange, free with g_array_unref(). NULL after an error. */
 GArray *wp_cli_parse_ranges (const WpCommand *command, const gchar *option, const gchar *value,
                              guint64 min, guint64 max);
+
+/* The same, for a caller who takes what is there twice once. */
+GArray *wp_cli_parse_set (const WpCommand *command, const gchar *option, const gchar *value,
+                          guint64 min, guint64 max);
 
 /* The same of --threads (WP_DIMS_BLOCK) or --grid (WP_DIMS_GRID), where sizes may be in the list,
  * too: "256,16x16". */

@@ -196,8 +196,8 @@ check (Models *models)
       || !check_plot (models))
     return FALSE;
   if (models->occupancy != NULL)
-    models->ranges = wp_cli_parse_ranges (&wp_command_models, "occupancy", models->occupancy, 1,
-                                          WP_MAX_RESIDENT_WARPS);
+    models->ranges = wp_cli_parse_set (&wp_command_models, "occupancy", models->occupancy, 1,
+                                       WP_MAX_RESIDENT_WARPS);
   return models->occupancy == NULL || models->ranges != NULL;
 }
 

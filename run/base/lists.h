@@ -20,6 +20,10 @@ const gchar *wp_list_find_twice (gchar *const *items);
  * free with g_array_unref(). NULL with ERROR. */
 GArray *wp_list_parse_numbers (const gchar *value, guint64 min, guint64 max, GError **error);
 
+/* Whether a number is twice in RANGES, and which is in *NUMBER. O(n log n) for n ranges, and the
+ * pairs of those that overlap. */
+gboolean wp_list_find_number_twice (const GArray *ranges, guint64 *number);
+
 /* The same of addresses, of 64 bits, which may be hexadecimal: "0x1000,0x1080", "0-0x7c/4". */
 GArray *wp_list_parse_addresses (const gchar *value, GError **error);
 
