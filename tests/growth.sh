@@ -69,7 +69,7 @@ resident ()
 }
 for kernel in volkov-mix lemeire-barrier; do
   for policy in rr gto oldest two-level; do
-    check "resident warps of $kernel, $policy" 100 resident
+    check "resident warps of $kernel, $policy" 300 resident
   done
 done
 
