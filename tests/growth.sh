@@ -27,7 +27,7 @@ check ()
 
 # Lists of values, each written out; these rows are all refused, which costs least.
 listed () { count sweep vector-add --gpu gtx980 --cores 1 --blocks 1 --threads "$(seq -s, 1025 $((1024 + $1)))"; }
-check "a list of values" 1000 listed
+check "a list of values" 500 listed
 
 # PTX whose kernel has the lines of LINES, printf(1)'s format, so many times, and its import.
 imported ()
@@ -54,13 +54,13 @@ END
   count import in.ptx --branch all=both --blocks 1 --threads 32 -o out.xml
 }
 lines='@%%p1 add.s32 %%r2, %%r2, %%r1;\n'
-check "guarded writes that read what they write" 500 imported
+check "guarded writes that read what they write" 250 imported
 lines='@%%p1 mov.u32 %%r2, %%r1;\nadd.s32 %%r3, %%r2, %%r1;\n'
-check "guarded writes and reads" 500 imported
+check "guarded writes and reads" 250 imported
 lines='@%%p1 bra $L%d;\nadd.s32 %%r2, %%r2, %%r1;\n$L%d:\n'
-check "branches that go both ways" 300 imported
+check "branches that go both ways" 150 imported
 lines='@%%p1 bra $L%d;\nmov.u32 %%r2, %%r1;\n$L%d:\nadd.s32 %%r3, %%r2, %%r1;\n'
-check "branches that go both ways, and reads behind" 300 imported
+check "branches that go both ways, and reads behind" 150 imported
 
 # Warps that are resident on one SM at a time, on four schedulers: more than 64 on each.
 resident ()
