@@ -122,6 +122,8 @@ noinst_LTLIBRARIES += libcommands.la
 libcommands_la_SOURCES = \
 	%reldir%/advice.c \
 	%reldir%/advice.h \
+	%reldir%/compare/json-strict.c \
+	%reldir%/compare/json-strict.h \
 	%reldir%/explain.c \
 	%reldir%/explain.h \
 	%reldir%/model-points.c \
@@ -147,8 +149,7 @@ libcommands_la_SOURCES = \
 	%reldir%/tune/tune.c \
 	%reldir%/tune/tune.h
 if WITH_JSON
-libcommands_la_SOURCES += %reldir%/compare/json-glib.def %reldir%/compare/json-strict.c \
-	%reldir%/compare/json-strict.h %reldir%/compare/metrics-json.c
+libcommands_la_SOURCES += %reldir%/compare/json-glib.def %reldir%/compare/metrics-json.c
 else
 libcommands_la_SOURCES += %reldir%/compare/metrics-none.c
 endif
