@@ -383,7 +383,7 @@ read_file (WpSweepFile *file, WpSweepDisk *disk,
 
   if (in != NULL)
     fclose (in);
-  return done && wp_sweep_disk_cut (disk, error);
+  return done;
 }
 
 static gboolean
@@ -429,6 +429,10 @@ static gboolean
 go_on_with (WpSweepFile *file, GError **error)
 {
   if (!read_file (file, file->disk, read_table, error) || !read_ahead (file, error))
+    return FALSE;
+  /* What a crash has torn is cut off once nothing is refused. */
+  if (!wp_sweep_disk_cut (file->disk, error)
+      || (file->ahead != NULL && !wp_sweep_disk_cut (file->ahead, error)))
     return FALSE;
   if (wp_sweep_disk_get_size (file->disk) == 0)
     wp_sweep_disk_add (file->disk, file->table->header);
