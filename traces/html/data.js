@@ -20,14 +20,16 @@ function prepare (raw, number)
   run.perCycle = BigInt(record.ticks_per_cycle);
   run.number = number;
   /* Use plain numbers if they can hold all times. */
-  run.N = BigInt(record.elapsed) < 2n ** 51n ? Number : BigInt;
+  run.N = BigInt(facts.drained ?? record.elapsed) < 2n ** 51n ? Number : BigInt;
   run.scale = 1 / Number(run.perCycle) / (inCycles ? 1 : parseCycles(facts.clock_mhz));
   run.x = (ticks) => Number(ticks) * run.scale;
   run.elapsed = run.N(record.elapsed);
-  run.end = run.x(run.elapsed);
+  /* The run's time: until the last store is done, where stores are queued as the last warp ends. */
+  run.whole = run.N(facts.drained ?? record.elapsed);
+  run.end = run.x(run.whole);
   run.seen = record.seen === undefined ? run.end : run.x(record.seen); // where curves end
   run.from = run.x(record.from);
-  run.to = run.x(record.to);
+  run.to = String(record.to) === String(record.elapsed) ? run.end : run.x(record.to);
   run.issuesUntil = record.issues_until === undefined ? null : run.x(record.issues_until);
   run.warpsUntil = record.warps_until === undefined ? null : run.x(record.warps_until);
   preparePipelines(run);

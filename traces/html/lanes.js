@@ -404,7 +404,7 @@ function buildStrips ()
     {
       run.title = make("div", { class: "run-title" }, run.name,
         make("span", { class: "muted" }, ": "
-        + decimal(run.elapsed, run.perCycle) + " cycles"));
+        + decimal(run.whole, run.perCycle) + " cycles"));
       if (many)
         byId("strips").append(run.title);
       addCurveStrip(run, "Occupancy: warps resident on the SM", "occupancy",
