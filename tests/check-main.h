@@ -26,7 +26,7 @@ check_get_stride (void)
   const char *text = getenv ("WARPIPE_RANDOM_CASES");
   unsigned long cases = text != NULL && *text != '\0' ? strtoul (text, NULL, 10) : 2000;
 
-  return cases < 100 ? 151 : cases < 1000 ? 7 : 1;
+  return cases < 100 ? 151 : cases < 1000 ? 7 : cases < 2000 ? 3 : 1;
 }
 
 /* The seeds from FIRST up to, but without, LAST. */

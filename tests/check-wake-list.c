@@ -72,7 +72,7 @@ START_TEST (a_wheel_gives_each_slot_at_its_time)
   ck_assert (wp_wheel_init (&wheel, N_SLOTS));
   for (guint i = 0; i < N_SLOTS; i++)
     times[i] = NOT_IN;
-  for (guint step = 0; step < N_STEPS; step++)
+  for (guint step = 0; step < N_STEPS / check_get_stride (); step++)
     {
       guint slot = (guint)g_rand_int_range (rand, 0, N_SLOTS);
 
@@ -103,7 +103,7 @@ START_TEST (a_list_of_keys_gives_each_bit_at_its_time)
   wp_key_list_clear (&list);
   for (guint i = 0; i < N_SLOTS; i++)
     times[i] = NOT_IN;
-  for (guint step = 0; step < N_STEPS; step++)
+  for (guint step = 0; step < N_STEPS / check_get_stride (); step++)
     {
       guint bit = (guint)g_rand_int_range (rand, 0, N_SLOTS);
       guint64 taken, due = 0;
@@ -144,7 +144,7 @@ START_TEST (a_list_of_slots_gives_each_slot_at_its_time)
   ck_assert (wp_slot_list_init (&list, N_SLOTS) && wp_slot_list_init (&copy, N_SLOTS));
   for (guint i = 0; i < N_SLOTS; i++)
     times[i] = NOT_IN;
-  for (guint step = 0; step < N_STEPS; step++)
+  for (guint step = 0; step < N_STEPS / check_get_stride (); step++)
     {
       guint slot = (guint)g_rand_int_range (rand, 0, N_SLOTS);
 
@@ -213,7 +213,7 @@ START_TEST (a_queue_of_keys_gives_each_bit_at_its_time_or_refuses_it)
   ck_assert (wp_key_queue_init (&copy, N_SLOTS));
   for (guint i = 0; i < N_SLOTS; i++)
     times[i] = NOT_IN;
-  for (guint step = 0; step < N_STEPS; step++)
+  for (guint step = 0; step < N_STEPS / check_get_stride (); step++)
     {
       guint bit = (guint)g_rand_int_range (rand, 0, N_SLOTS);
       WpTick time = now + choose_delay (rand);
@@ -272,7 +272,7 @@ START_TEST (ready_sets_find_what_is_in_them)
   WpReadySets sets;
 
   ck_assert (wp_ready_sets_init (&sets, N_CLASSES, N_WORDS));
-  for (guint step = 0; step < N_STEPS; step++)
+  for (guint step = 0; step < N_STEPS / check_get_stride (); step++)
     {
       guint bit = (guint)g_rand_int_range (rand, 0, 64 * N_WORDS) / 97 * 97;
       guint class = (guint)g_rand_int_range (rand, 0, N_CLASSES);

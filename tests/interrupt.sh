@@ -15,7 +15,7 @@ complain () { echo "$*"; failed=1; }
 
 echo "written before" >kept.csv
 # A shell without job control starts background jobs with SIGINT ignored: let timeout send it.
-timeout --foreground --preserve-status -s INT 2 warpipe run vector-add --gpu gtx980 --blocks 9000000000000000 \
+timeout --foreground --preserve-status -s INT 1 warpipe run vector-add --gpu gtx980 --blocks 9000000000000000 \
   --lifetimes kept.csv --issues new.csv --html new.html --format json >out 2>err
 status=$?
 test "$status" = 130 || complain "exit status $status, expected 130"
@@ -38,12 +38,12 @@ test "$status" = 143 || complain "a log that is being written: exit status $stat
 test ! -s err || { complain "a log that is being written: standard error is not empty:"; cat err; }
 test "$(ls -A)" = "$(printf '%s\n' err kept.csv out)" || complain "files were left behind: $(ls -A)"
 
-timeout --foreground --preserve-status -k 20 -s INT 3 warpipe run volkov-mix --gpu gtx980 --no-limits \
+timeout --foreground --preserve-status -k 20 -s INT 2 warpipe run volkov-mix --gpu gtx980 --no-limits \
   --blocks 16777216 --threads 32 --set rounds=1000 --policy gto --format json >out 2>err
 status=$?
 test "$status" = 130 || complain "a million warps: exit status $status, expected 130"
 
-timeout --foreground --preserve-status -k 20 -s INT 2 warpipe bounds "$abs_srcdir/tests/drift.xml" \
+timeout --foreground --preserve-status -k 20 -s INT 1 warpipe bounds "$abs_srcdir/tests/drift.xml" \
   --gpu "$abs_srcdir/tests/drift-gpu.xml" >out 2>err
 status=$?
 test "$status" = 130 || complain "bounds: exit status $status, expected 130"
@@ -52,7 +52,7 @@ test ! -s err || { complain "bounds: standard error is not empty:"; cat err; }
 
 # Of many runs side by side nothing is reported.
 echo '<gpu like="gtx980" name="gtx980-c"><pipeline name="memory" channels="9" channel-issue="26.4"/><op name="ld.global" transactions="4"/></gpu>' >gtx980-c.xml
-timeout --foreground --preserve-status -k 20 -s INT 2 warpipe models volkov-mix --gpu gtx980-c.xml --no-limits \
+timeout --foreground --preserve-status -k 20 -s INT 1 warpipe models volkov-mix --gpu gtx980-c.xml --no-limits \
   --set rounds=1000000 --memory contended >out 2>err
 status=$?
 test "$status" = 130 || complain "models: exit status $status, expected 130"
@@ -61,14 +61,14 @@ test ! -s err || { complain "models: standard error is not empty:"; cat err; }
 
 for policies in "--policy rr,gto" "--policy oldest,block --occupancy 4"; do
   # shellcheck disable=SC2086
-  timeout --foreground --preserve-status -k 20 -s INT 2 warpipe compare volkov-mix --gpu gtx980-c.xml --no-limits \
+  timeout --foreground --preserve-status -k 20 -s INT 1 warpipe compare volkov-mix --gpu gtx980-c.xml --no-limits \
     --set rounds=1000000 --memory contended $policies >out 2>err
   status=$?
   test "$status" = 130 || complain "compare: exit status $status, expected 130"
   test ! -s out || { complain "compare: standard output is not empty:"; cat out; }
   test ! -s err || { complain "compare: standard error is not empty:"; cat err; }
 done
-timeout --foreground --preserve-status -k 20 -s INT 2 warpipe explain volkov-mix --gpu gtx980-c.xml \
+timeout --foreground --preserve-status -k 20 -s INT 1 warpipe explain volkov-mix --gpu gtx980-c.xml \
   --set rounds=1000000 --memory contended >out 2>err
 status=$?
 test "$status" = 130 || complain "explain: exit status $status, expected 130"
