@@ -90,7 +90,7 @@ look (const WpSimulation *simulation, gpointer data)
   wp_tick_format (report->result->drained, cycle, run->drained_text);
   run->ended = report->cycles;
   run->drained = report->cycles_drained;
-  run->cycles = report->stores_queued ? report->cycles_drained : report->cycles;
+  run->cycles = wp_report_get_cycles (report);
   run->binding = find_binding (report);
   run->warnings = g_ptr_array_ref (report->warnings);
   run->use = g_new0 (gdouble, simulation->resolved->machine.n_pipelines);

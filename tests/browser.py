@@ -110,6 +110,74 @@ def check_access(page):
                f"the order of tabs is {names}")
 
 
+def check_readings(page):
+    """What is read at the pointer, which rests, follows a zoom by keys; so does that of what was selected by keys."""
+    output = ".strip:has(canvas[data-kind='flight']) output"
+    page.keys("0")
+    page.point("flight", 0.3, 0)
+    before, at = page.find(output).text, page.find("#cross").rect["x"]
+    page.keys("+", "+", Keys.HOME)
+    after = page.find(output).text
+    page.check((before, after) == ("compute 0, memory 16", "compute 4, memory 12"), f"in flight {before} at 30% of all, then {after} at 30% of a quarter")
+    page.check(abs(page.find("#cross").rect["x"] - at) < 2, "the cross is not where the pointer is")
+    page.keys("n", "n", Keys.ENTER)
+    page.check(page.find(output).text != "" and page.find("#cross").is_displayed(), "nothing is read at what is selected")
+    page.keys(Keys.ESCAPE, "0")
+
+
+CHART = """
+  const found = [], svg = document.querySelector(".chart > svg");
+  const lines = [...svg.querySelectorAll("path[fill=none], path[stroke-dasharray]")].filter((path) => path.getAttribute("stroke-width") || path.getAttribute("stroke-dasharray"));
+  for (const label of svg.querySelectorAll("text.label"))
+    {
+      const box = label.getBBox(), back = label.getCTM().inverse().multiply(svg.getCTM());
+      for (const line of lines)
+        for (let at = 0; at <= line.getTotalLength(); at += 2)
+          {
+            const point = line.getPointAtLength(at).matrixTransform(back);
+            if (point.x > box.x && point.x < box.x + box.width && point.y > box.y + 2 && point.y < box.y + box.height - 2)
+              {
+                found.push(label.textContent);
+                at = Infinity;
+              }
+          }
+    }
+  return found;"""
+
+
+def check_chart(page):
+    """No label crosses a line, whichever models are drawn; all points are in the key, and not above the bound."""
+    for model in ("", "volkov", "lemeire", "overlapping"):
+        if model:
+            page.run("document.querySelector(`label[data-model=${arguments[0]}] input`).click()", model)
+        page.check(page.run(CHART) == [], f"labels cross lines with {model}: {page.run(CHART)}")
+    page.check("warps" in page.find(".chart .legend").text, f"the key of the drawing has no point: {page.find('.chart .legend').text}")
+    above = page.run("""
+      const svg = document.querySelector(".chart > svg"), line = svg.querySelector(".roofline"), all = line.getTotalLength();
+      return [...svg.querySelectorAll("path[transform]")].filter((mark) => {
+        const { e, f } = mark.transform.baseVal.consolidate().matrix;
+        let at = 0;
+        while (at < all && line.getPointAtLength(at).x < e)
+          at += 0.5;
+        return f < line.getPointAtLength(at).y - 1;
+      }).length""")
+    page.check(above == 0, f"{above} points are above the bound")
+
+
+def check_colours(page):
+    """Each colour of the legend has one meaning."""
+    for theme in range(2):
+        pairs = page.run("""
+          const pairs = [...document.querySelectorAll("#legend > span")].map((one) => [one.querySelector("i").style.background, one.textContent]);
+          document.querySelectorAll("#stalls-body tbody th").forEach((one) => one.querySelector("i") && pairs.push([one.querySelector("i").style.background, one.textContent.trim()]));
+          return pairs""")
+        meanings = {}
+        for colour, meaning in pairs:
+            meanings.setdefault(colour, set()).add(meaning.replace("at a barrier", "barrier"))
+        page.check(all(len(names) == 1 for names in meanings.values()), f"a colour has two meanings: {meanings}")
+        page.find("#theme").click()
+
+
 def check_theme(page):
     first = page.run("return [document.documentElement.dataset.theme, getComputedStyle(document.body).backgroundColor]")
     page.find("#theme").click()
@@ -127,6 +195,9 @@ def check_vector_add(driver):
     check_zoom(page)
     check_hover(page)
     check_keys(page)
+    check_readings(page)
+    check_chart(page)
+    check_colours(page)
     check_theme(page)
     page.finish()
     dark = Page(driver, "vector-add.html", theme="dark")
@@ -171,12 +242,12 @@ def check_path(driver):
     page = Page(driver, "path.html")
     names = [name.text for name in driver.find_elements("css selector", ".strip .name")]
     page.check(any("shared by SMs 0-1" in name for name in names), f"nobody shares memory: {names}")
-    page.point("units", 13 / 31, 2)
+    page.point("units", 13 / 40, 2)
     lines = page.tip().split("\n")
     for line in ("warp 0 of block 0, slot 0", "issues at 10", "then l2 from 10 until 12",
                  "then memory from 12 until 15, after 2 cycles in its queue"):
         page.check(line in lines, f"the tip lacks \"{line}\": {lines}")
-    page.point("units", 16 / 31, 2)
+    page.point("units", 16 / 40, 2)
     page.check(page.tip() == "", f"what SM 1 has of memory says {page.tip()}")
     page.finish()
 
@@ -221,10 +292,19 @@ def main():
         warned.check("No verdict: lower-bound" in warned.find("#verdict .of-all").text, "there is a verdict")
         warned.check("on what was assumed" in warned.find("#verdict .notes summary").text, "there are no notes")
         warned.finish()
-        for name in ("vector-add.html", "compare.html"):
-            narrow = Page(driver, name, width=500)
-            narrow.check(narrow.run("return document.documentElement.scrollWidth") <= 500, "a narrow page is wider than its window")
+        for name in ("vector-add.html", "compare.html", "lines.html"):
+            narrow = Page(driver, name, width=400)
+            narrow.check(narrow.run("return document.documentElement.scrollWidth") <= 400, "a narrow page is wider than its window")
+            unsaid = narrow.run("return [...document.querySelectorAll('body *')].filter((one) => one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).overflowX === 'auto' && !(one.classList.contains('scrolls') && one.tabIndex === 0)).map((one) => one.outerHTML.slice(0, 80))")
+            narrow.check(not unsaid, f"what scrolls does not say so: {unsaid}")
+            narrow.check(narrow.run("return document.querySelectorAll('.scrolls').length") > 0, "nothing scrolls")
+            check_chart(narrow)
             narrow.finish()
+        queued = Page(driver, "queued.html")
+        check_chart(queued)
+        queued.check(queued.where() == "0 to 86 cycles (the whole run)" and "85.995086" in queued.find("#figures").text, f"stores that are queued: {queued.where()}")
+        queued.check("100.0%" in queued.find("#figures").text, "the pipeline is not in use all the time")
+        queued.finish()
     finally:
         driver.quit()
     headless.report()

@@ -15,6 +15,7 @@ warpipe run "$abs_srcdir/tests/golden/path.xml" --gpu "$abs_srcdir/tests/golden/
 cp "$abs_srcdir/tests/golden/by-line.xml" .
 sed 's,^}$,} // <b></script>,' "$abs_srcdir/tests/golden/by-line.cu" >by-line.cu
 warpipe run by-line.xml --gpu a100-80 --html lines.html >/dev/null || exit 99
+warpipe run ilp-latencies-store --gpu gtx980 --html queued.html >/dev/null || exit 99
 cat >warned.xml <<'END'
 <kernel name="warned" ops="nearest"><launch blocks="64" threads="256"/><warning name="lower-bound" text="waits are &lt;b>not&lt;/b> modelled"/>
   <program><i id="a" op="ld.global"/><i op="fma.f32" context="far"/><i op="st.global" after="a"/><i op="st.global" after="a"/></program></kernel>

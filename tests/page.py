@@ -210,6 +210,21 @@ def check_curves(record, rows):
         (check_bins if "width" in curve else check_steps)(record, curve, rows, column)
 
 
+def check_queue(record, facts, report):
+    """Where stores are queued at the end all that the page prints goes by the time until they are done."""
+    check(("drained" in facts) == report["stores_queued"], "the page does not know of stores that are queued")
+    time = Fraction(str(report["cycles_drained" if report["stores_queued"] else "cycles"]))
+    if "drained" in facts:
+        check(Fraction(record.text(int(facts["drained"]))) == time, "the time until stores are done differs")
+    check(all(pipeline["utilization"] <= 1 for pipeline in report["pipelines"]), "a pipeline is in use for more than all the time")
+    for name, amount in (("ipc", report["instructions"]), ("warp_throughput", report["warps"])):
+        rate = float(amount / time / report["sms"]) if time else 0
+        check(abs(report[name] - rate) <= 1e-9 * rate, f"{name} is {report[name]}, of {amount} in {time} cycles")
+    bounds = [point["warp_throughput"] for point in facts["bounds"].get("by_occupancy", []) if point["warp_throughput"]]
+    check(not bounds or "estimates" not in facts["bounds"] or facts["bounds"]["estimates"]
+          or report["warp_throughput"] <= max(bounds) * (1 + 1e-9), "the point is above its bound")
+
+
 def main():
     in_part = "--part" in sys.argv
     page, report, issues, lifetimes, occupancy = [name for name in sys.argv[1:] if name != "--part"]
@@ -226,6 +241,7 @@ def main():
     check(record.text(int(run["record"]["elapsed"])) == decimal(Fraction(str(report["cycles"])), 1)
           or abs(Fraction(int(run["record"]["elapsed"]), record.per_cycle) - Fraction(str(report["cycles"]))) < Fraction(1, 10**6),
           "the page's time differs")
+    check_queue(record, run["facts"], report)
     check_issues(record, read_table(issues), in_part)
     check_lifetimes(record, read_table(lifetimes), in_part)
     check_curves(record, read_table(occupancy))

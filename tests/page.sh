@@ -21,6 +21,9 @@ same ()
 }
 
 same "dual issue and queues" "" vector-add --gpu gtx680 --occupancy 8 --blocks 8
+same "stores that are queued at the end" "" ilp-latencies-store --gpu gtx980
+grep -q '"drained": *"' page.html || complain "no stores are queued"
+same "stores that are queued on SMs that share memory" "" vector-abs-negative --gpu h100-sxm --blocks 300
 same "several blocks" "" vector-add --gpu gtx680 --blocks 64
 same "repeats" "" volkov-mix --gpu gtx980 --occupancy 8 --set rounds=3 --blocks 256
 same "barriers" "" lemeire-barrier --gpu simple --threads 128 --blocks 6 --occupancy 8

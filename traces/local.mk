@@ -47,6 +47,7 @@ html_parts = \
 	%reldir%/html/point.js \
 	%reldir%/html/text.js \
 	%reldir%/html/lines.js \
+	%reldir%/html/labels.js \
 	%reldir%/html/bounds.js \
 	%reldir%/html/graph.js \
 	%reldir%/html/start.js

@@ -26,7 +26,7 @@ struct WpPageRun
   WpHtmlRecorder *recorder;
   WpBounds *bounds;
   gchar *no_bounds; /* why there are none, though there is a run (MODEL.md, section 14); or NULL */
-  WpTick elapsed;
+  WpTick elapsed, drained;
   gboolean stores_queued;
   WpVerdict *verdict;
   gchar *report;  /* JSON */
@@ -132,6 +132,7 @@ wp_page_run_take_report (WpPageRun *run, const WpReport *report)
       run->sources = close_text (&text);
     }
   run->elapsed = report->result->elapsed;
+  run->drained = report->result->drained;
   run->stores_queued = report->stores_queued;
   run->verdict = wp_report_get_verdict (report);
 }
@@ -251,7 +252,7 @@ write_parameters (WpJson *json, const IdgKernel *kernel)
 static void
 write_facts (WpPageRun *run)
 {
-  gchar clock[WP_TIME_CHARS];
+  gchar clock[WP_TIME_CHARS], drained[24];
   Text text;
   WpJson json = { .out = NULL };
 
@@ -266,6 +267,12 @@ write_facts (WpPageRun *run)
   write_parameters (&json, run->kernel);
   wp_json_string (&json, "verdict", run->verdict->text);
   wp_json_boolean (&json, "stores_queued", run->stores_queued);
+  if (run->stores_queued)
+    {
+      /* A text, as it may be more than 2^53. */
+      g_snprintf (drained, sizeof drained, "%" G_GINT64_FORMAT, run->drained);
+      wp_json_string (&json, "drained", drained);
+    }
   wp_json_literal (&json, "report", run->report);
   if (run->sources != NULL)
     wp_json_literal (&json, "sources", run->sources);

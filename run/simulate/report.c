@@ -16,6 +16,12 @@ divide (gdouble a, gdouble b)
   return b == 0 ? 0 : a / b;
 }
 
+gdouble
+wp_report_get_cycles (const WpReport *report)
+{
+  return report->stores_queued ? report->cycles_drained : report->cycles;
+}
+
 static void
 fill_pipeline (WpReport *report, guint32 index)
 {
@@ -24,7 +30,7 @@ fill_pipeline (WpReport *report, guint32 index)
   WpPipelineUse use = wp_result_pipeline_use (report->result, machine, index);
   WpReportPipeline *pipeline = &report->pipelines[index];
   guint64 instances = wp_machine_count_instances (machine, index);
-  gdouble cycles = report->stores_queued ? report->cycles_drained : report->cycles;
+  gdouble cycles = wp_report_get_cycles (report);
   gdouble time_us = report->stores_queued ? report->time_drained_us : report->time_us;
   /* Work for each nanosecond, scaled from the simulated SMs to all. */
   gdouble scale = divide ((gdouble)machine->n_sms, time_us * 1000 * machine->simulated_sms);
@@ -34,9 +40,12 @@ fill_pipeline (WpReport *report, guint32 index)
   pipeline->shared = wp_machine_count_sharers (&report->resolved->machine, index, 0);
   pipeline->instructions = use.instructions;
   pipeline->utilization = divide (to_cycles (report, use.busy), cycles * (gdouble)instances);
+  /* What has begun when a run is stopped counts whole, and ends later. */
+  if (!report->result->complete)
+    pipeline->utilization = MIN (pipeline->utilization, 1);
   pipeline->turning
       = divide (to_cycles (report, report->result->turned[index]), cycles * (gdouble)instances);
-  pipeline->ipc = divide ((gdouble)use.instructions, report->cycles * machine->simulated_sms);
+  pipeline->ipc = divide ((gdouble)use.instructions, cycles * machine->simulated_sms);
   pipeline->gflops = use.flops * scale;
   pipeline->gbytes_per_s = use.bytes * scale;
   pipeline->waited = report->result->waits[index];
@@ -68,7 +77,7 @@ wp_report_new (const IdgKernel *kernel, const WpGpu *gpu, const WpResolved *reso
   report->resolved = resolved;
   report->result = result;
   fill_times (report);
-  sm_cycles = report->cycles * machine->simulated_sms;
+  sm_cycles = wp_report_get_cycles (report) * machine->simulated_sms;
   report->ipc = divide ((gdouble)result->issued, sm_cycles);
   report->warp_throughput = divide ((gdouble)result->warps, sm_cycles);
   report->mean_occupancy = divide (

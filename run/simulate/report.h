@@ -46,7 +46,7 @@ typedef struct WpReport
   gdouble cycles, time_us;                 /* until the last warp ends */
   gdouble cycles_drained, time_drained_us; /* until the last store is done, too: WpResult.drained */
   /* Whether stores wait for a pipeline when the last warp ends, or what is just being served does
-   * not fit into the time until then; rates then go by the time until all is done. */
+   * not fit into the time until then; rates and means then go by the time until all is done. */
   gboolean stores_queued;
   gdouble ipc;                   /* instructions a cycle and SM */
   gdouble mean_occupancy;        /* warps on an SM */
@@ -67,6 +67,10 @@ WpReport *wp_report_new (const IdgKernel *kernel, const WpGpu *gpu, const WpReso
 void wp_report_free (WpReport *report);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpReport, wp_report_free)
 
+/* Returns the cycles that all rates and means go by: until the last store is done where stores are
+ * queued when the last warp ends, else until that. */
+gdouble wp_report_get_cycles (const WpReport *report);
+
 /* Finds the notes of REPORT, of which it has none until then: tables have no place for them. O(the
  * kernel). */
 void wp_report_find_notes (WpReport *report);
@@ -74,9 +78,7 @@ void wp_report_find_notes (WpReport *report);
 /* Returns which part PART is of all warps' lives, 0 .. 1. */
 gdouble wp_report_get_share (const WpReport *report, WpSum part);
 
-/* Returns per cent of the time that pipeline INDEX is in use. What is just being served when the
- * last warp ends (a posted store) counts whole in `utilization`, which may exceed 1 a little; this
- * is 100 at most. */
+/* Returns per cent of the time that pipeline INDEX is in use, 100 at most. */
 gdouble wp_report_get_use (const WpReport *report, guint32 index);
 
 /* Returns which part of the time pipeline INDEX has no room for more, 0 .. 1: it is in use, or

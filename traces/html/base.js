@@ -82,21 +82,23 @@ const percent = (share) => (100 * share).toFixed(1) + "%";
 
 // ---- Colours ----
 
-/* Computation is green, memory orange and barriers yellow, as in Lemeire's drawings; the rest are
- * Okabe and Ito's colours. */
-const otherColours = ["#56b4e9", "#cc79a7", "#0072b2", "#d55e00", "#999999", "#6f4e9c", "#8c6d31",
-  "#17807e"];
+/* Each colour means one thing. Pipelines: computation is green, memory orange and barriers yellow, as
+ * in Lemeire's drawings; the rest are Okabe and Ito's colours, and others. What warps wait for has
+ * colours of its own, for light and for dark pages, which differ in lightness, too. The accent is
+ * warps, and runs; models are grey. */
+const otherColours = ["#56b4e9", "#d55e00", "#6f4e9c", "#8c6d31", "#17807e", "#a5d65a", "#f4a6c0",
+  "#0072b2"];
 const barrierColour = "#f0e442";
 const stalls = [
-  { name: "barrier", text: "at a barrier", colour: "#f0e442" },
-  { name: "dependency", text: "for a result", colour: "#0072b2" },
-  { name: "ilp", text: "between own issues", colour: "#999999" },
-  { name: "pipeline", text: "for the pipeline", colour: "#d55e00" },
-  { name: "not_selected", text: "for the scheduler", colour: "#cc79a7" },
-  { name: "drain", text: "for its last results", colour: "#56b4e9" },
+  { name: "barrier", text: "at a barrier", colours: [barrierColour, barrierColour] },
+  { name: "dependency", text: "for a result", colours: ["#1f1a66", "#8580ff"] },
+  { name: "ilp", text: "between own issues", colours: ["#8c8c8c", "#8c8c8c"] },
+  { name: "pipeline", text: "for the pipeline", colours: ["#a01a4a", "#e8477f"] },
+  { name: "not_selected", text: "for the scheduler", colours: ["#c77cff", "#e4b8ff"] },
+  { name: "drain", text: "for its last results", colours: ["#bcc6d0", "#c3ccd5"] },
 ];
-const stallColour = Object.fromEntries(stalls.map((stall) => [stall.name, stall.colour]));
-const runColours = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"];
+const waitColour = (name) =>
+  stalls.find((stall) => stall.name === name).colours[theme.isDark ? 1 : 0];
 const dashes = [[], [7, 3], [2, 2], [9, 3, 2, 3], [4, 4], [1, 3]];
 
 const parseColour = (hex) => [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16));
@@ -114,9 +116,6 @@ function isDark (colour)
 }
 
 const theme = {};
-
-/* One colour of the set is too dark for a dark page and is made lighter there. */
-const shade = (colour) => theme.isDark && colour === "#0072b2" ? "#4aa3df" : colour;
 
 function readTheme ()
 {

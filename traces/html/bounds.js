@@ -47,11 +47,11 @@ function buildBounds ()
           + (bounds.estimates ? "; estimates: warps may be faster in company" : "")],
       ].map(([name, value, more]) =>
         make("div", {}, make("dt", {}, name), make("dd", {}, value, make("small", {}, more))))));
-      if (bounds.launch_latency > 0
-        && group.some((run) => run.report.blocks <= run.report.resident_blocks))
+      if (bounds.launch_latency > 0)
         body.append(make("p", { class: "note" }, "The latency bound counts " + bounds.launch_latency
-          + " cycles for the launch of a block in the place of another; the first blocks do not "
-          + "wait for that, so that so short a run may do better."));
+          + " cycles for the launch of a block in the place of another. The drawing is by the warps "
+          + "that are resident on average, which those that are being launched are not, and does not "
+          + "count it."));
       if (!(facts.instructions > 0) || bounds.by_occupancy.length === 0)
         continue;
       const chart = make("div", { class: "chart" }),
@@ -87,7 +87,8 @@ function makeModelChoices (models, draw)
   }));
 }
 
-const lineOf = (k) => ({ colour: shade(otherColours[k % 4]), dash: dashes[1 + k % 5] });
+/* The lines of models are told apart by their dashes. */
+const dashOf = (k) => dashes[1 + k % 5];
 
 /* Adds a sample of the line of each model in SHOWN to its name. */
 function showSamples (choices, shown)
@@ -96,68 +97,127 @@ function showSamples (choices, shown)
     {
       const k = shown.findIndex((model) => model.name === label.dataset.model);
       label.querySelector("span").replaceChildren(...(k < 0 ? []
-        : [makeSample(lineOf(k).colour, lineOf(k).dash, "")]));
+        : [makeSample(theme.muted, dashOf(k), "")]));
     }
 }
 
-function drawChart (chart, group, models)
+/* What a chart is drawn with: its box, scales, and the lines that no label may cross. */
+function makeScales (chart, group, models)
 {
   const { bounds, facts } = group[0], wide = clamp(chart.clientWidth || 700, 300, 960),
     high = clamp(wide * 0.5, 260, 420);
   const box = { left: 58, right: wide - 14, top: 26, bottom: high - 46 };
   const toIpc = (throughput) => throughput * facts.instructions;
-  const curve = bounds.by_occupancy.filter((point) => point.warp_throughput !== null);
   const points = group.map((run) =>
     ({ run, warps: run.report.mean_occupancy, ipc: run.report.ipc }));
   const mostWarps = Math.max(...bounds.by_occupancy.map((point) => point.warps),
     ...points.map((point) => point.warps), 1);
-  const all = [...curve.map((point) => toIpc(point.warp_throughput)),
+  /* Warps are those that are resident on average: while a block's launch takes its time in the place
+   * of another, its warps are not. So that is no part of the latency here. */
+  const latency = bounds.latency_bound - bounds.launch_latency;
+  const best = toIpc(1 / bounds.throughput_bound), slope = toIpc(1 / latency);
+  const isDrawn = latency > 0 || (latency === 0 && bounds.throughput_bound > 0);
+  const needed = isDrawn ? latency / bounds.throughput_bound : null;
+  const ridge = needed !== null && needed < mostWarps ? needed : null;
+  const all = [...(isDrawn ? [Math.min(best, slope * mostWarps)] : []), 0,
     ...points.map((point) => point.ipc)];
   const seenIpc = models.flatMap((model) =>
     model.points.map((point) => toIpc(point.warp_throughput))).filter((ipc) =>
     ipc <= 1.6 * Math.max(...all));
   const mostIpc = Math.max(...all, ...seenIpc) * 1.15 || 1;
-  const x = (warps) => box.left + warps / mostWarps * (box.right - box.left);
-  const y = (ipc) => box.bottom - ipc / mostIpc * (box.bottom - box.top);
+
+  return {
+    wide, high, box, toIpc, points, mostWarps, mostIpc, best, slope, isDrawn, ridge, lines: [],
+    x: (warps) => box.left + warps / mostWarps * (box.right - box.left),
+    y: (ipc) => box.bottom - ipc / mostIpc * (box.bottom - box.top),
+  };
+}
+
+function drawChart (chart, group, models)
+{
+  const scales = makeScales(chart, group, models);
+  const { wide, high, box, toIpc, points, mostWarps, mostIpc, best, slope, ridge, x, y, lines }
+    = scales;
   const svg = makeSvg("svg", { viewBox: `0 0 ${wide} ${high}`, role: "img", "font-size": 13,
     "aria-label": "Instructions a cycle and SM by occupancy: bounds, models and the simulated "
       + (points.length > 1 ? "points" : "point") });
   const text = (at, up, anchor, what, attributes) =>
     makeSvg("text", { x: at, y: up, "text-anchor": anchor, ...attributes }, what);
+  const trace = (line) => line.map(([px, py], i) => (i ? "L" : "M") + px.toFixed(1) + " "
+    + py.toFixed(1)).join("");
 
   svg.append(makeSvg("clipPath", { id: "clip" },
     makeSvg("rect", { x: box.left, y: box.top - 4, width: box.right - box.left,
     height: box.bottom - box.top + 4 })));
   drawChartAxes(svg, box, mostWarps, mostIpc, x, y, text);
   models.forEach((model, k) => {
-    const { colour, dash } = lineOf(k);
-    svg.append(makeSvg("path",
-      { fill: "none", stroke: colour, "stroke-width": 2, "stroke-dasharray": dash.join(" "),
-      "clip-path": "url(#clip)",
-      d: model.points.map((point, i) => (i ? "L" : "M") + x(point.warps).toFixed(1) + " "
-        + y(Math.min(toIpc(point.warp_throughput), 3 * mostIpc)).toFixed(1)).join("") }));
+    const line = model.points.map((point) => [x(point.warps),
+      y(Math.min(toIpc(point.warp_throughput), 3 * mostIpc))]);
+    lines.push(line);
+    svg.append(makeSvg("path", { fill: "none", stroke: theme.muted, "stroke-width": 2,
+      "stroke-dasharray": dashOf(k).join(" "), "clip-path": "url(#clip)", d: trace(line) }));
   });
-  const line = [{ warps: 0, ipc: 0 }];
-  const ridge = bounds.needed_occupancy !== null && bounds.needed_occupancy < mostWarps
-    ? bounds.needed_occupancy : null;
-  const best = toIpc(1 / bounds.throughput_bound), slope = toIpc(1 / bounds.latency_bound);
-  if (bounds.latency_bound > 0 && bounds.throughput_bound >= 0)
-    line.push(...(ridge === null ? [{ warps: mostWarps, ipc: slope * mostWarps }]
-      : [{ warps: ridge, ipc: best }, { warps: mostWarps, ipc: best }]));
-  svg.append(makeSvg("path", { fill: "none", stroke: theme.fg, "stroke-width": 2.6,
-    d: line.map((point, i) => (i ? "L" : "M") + x(point.warps).toFixed(1) + " "
-      + y(point.ipc).toFixed(1)).join("") }));
-  labelBounds(svg, box, x, y, text, ridge, best, slope, mostWarps);
+  if (scales.isDrawn)
+    {
+      const line = [[x(0), y(0)], ...(ridge === null ? [[x(mostWarps), y(slope * mostWarps)]]
+        : [[x(ridge), y(best)], [x(mostWarps), y(best)]])];
+      lines.push(line);
+      svg.append(makeSvg("path", { class: "roofline", fill: "none", stroke: theme.fg,
+        "stroke-width": 2.6, d: trace(line) }));
+    }
+  if (ridge !== null)
+    {
+      lines.push([[x(ridge), y(best)], [x(ridge), box.bottom]]);
+      svg.append(makeSvg("path", { d: trace(lines[lines.length - 1]), stroke: theme.fg,
+        "stroke-dasharray": "2 4" }));
+    }
+  for (const point of points)
+    {
+      const px = x(point.warps), py = y(point.ipc);
+      lines.push([[px - 6, py], [px + 6, py]], [[px, py - 6], [px, py + 6]]);
+    }
+  points.forEach((point, k) => svg.append(makeMark(k, x(point.warps), y(point.ipc))));
+  chart.replaceChildren(svg, labelChart(svg, scales));
+}
+
+/* Runs are told apart by the shapes of their marks. */
+const shapes = ["M-6.5 0A6.5 6.5 0 1 1 6.5 0A6.5 6.5 0 1 1 -6.5 0Z", "M-6 -6H6V6H-6Z",
+  "M0 -7.5L7.5 6H-7.5Z", "M0 -8L8 0L0 8L-8 0Z", "M-7.5 -6H7.5L0 7.5Z",
+  "M-2.5 -7H2.5V-2.5H7V2.5H2.5V7H-2.5V2.5H-7V-2.5H-2.5Z"];
+
+const makeMark = (k, px, py) => makeSvg("path", { d: shapes[k % shapes.length], fill: theme.accent,
+  stroke: theme.bg, "stroke-width": 1.5, transform: `translate(${px.toFixed(1)} ${py.toFixed(1)})` });
+
+const makeKeyMark = (k) => makeSvg("svg", { width: 18, height: 18, viewBox: "-9 -9 18 18",
+  "aria-hidden": "true" }, makeMark(k, 0, 0));
+
+/* Labels bounds and points where there is room; returns the key, which has all points, and what had
+ * no room. */
+function labelChart (svg, scales)
+{
+  const { wide, high, box, points, x, y, lines, ridge } = scales, key = make("div",
+    { class: "legend" });
+  const area = { left: box.left + 2, right: wide - 4, top: 2, bottom: box.bottom - 1 };
+  const put = (text, places, isBold) => {
+    const label = placeLabel(text, places, lines, area, isBold);
+    if (label)
+      svg.append(label);
+    return label !== null;
+  };
+
+  if (scales.isDrawn)
+    labelBounds(key, scales, put);
   points.forEach((point, k) => {
-    const near = x(point.warps) > box.right - 190, low = y(point.ipc) > box.bottom - 50;
-    svg.append(makeSvg("circle", { cx: x(point.warps), cy: y(point.ipc), r: 6.5, fill: many
-      ? shade(runColours[k % 6]) : theme.accent, stroke: theme.bg, "stroke-width": 2 }));
-    svg.append(text(x(point.warps) + (near ? -11 : 11),
-      y(point.ipc) + (low ? -12 - 17 * k : 20 + 17 * k), near ? "end" : "start",
-      (many ? point.run.name : "simulated") + ": " + ratio(point.ipc) + " at " + ratio(point.warps)
-        + " warps", { class: "halo", "font-weight": 600 }));
+    const px = x(point.warps), py = y(point.ipc), name = many ? point.run.name : "simulated";
+    const said = name + ": " + ratio(point.ipc) + " at " + ratio(point.warps) + " warps";
+    const places = [16, 28, 40].flatMap((by) => [by, -by + 8].flatMap((up) =>
+      [["start", 11], ["end", -11], ["middle", 0]].map(([anchor, side]) =>
+        ({ x: px + (Math.abs(up) > 20 ? side / 3 : side), y: py + up, anchor }))));
+    if (points.length > 6 || !put(said, places, true))
+      put(name, places, true);
+    key.append(make("span", {}, makeKeyMark(k), said));
   });
-  chart.replaceChildren(svg);
+  return key;
 }
 
 function drawChartAxes (svg, box, mostWarps, mostIpc, x, y, text)
@@ -177,26 +237,29 @@ function drawChartAxes (svg, box, mostWarps, mostIpc, x, y, text)
     text(4, 14, "start", "instructions a cycle and SM", {}));
 }
 
-function labelBounds (svg, box, x, y, text, ridge, best, slope, mostWarps)
+function labelBounds (key, { box, mostWarps, best, slope, x, y, ridge }, put)
 {
   const until = ridge === null ? mostWarps : ridge;
   const angle = Math.atan2(y(0) - y(slope * until), x(until) - x(0)) * -180 / Math.PI;
-  const long = Math.hypot(y(0) - y(slope * until), x(until) - x(0));
+  const shares = [0.62, 0.5, 0.75, 0.38, 0.86, 0.25];
+  /* Above the rising line, or below it, in its direction. */
+  const along = [-8, 17].flatMap((off) => shares.map((share) => {
+    const a = angle * Math.PI / 180;
+    return { x: x(until * share) - off * Math.sin(a), y: y(slope * until * share)
+      + off * Math.cos(a), anchor: "middle", angle };
+  }));
+  const say = (text, places) => put(text, places) || key.append(make("span", {}, text));
 
-  if (long > 150 && Number.isFinite(angle))
-    {
-      const at = { x: x(until * 0.62), y: y(slope * until * 0.62) };
-      svg.append(text(at.x, at.y - 7, "middle", "latency bound",
-        { class: "halo",
-          transform: `rotate(${angle.toFixed(1)} ${at.x.toFixed(1)} ${at.y.toFixed(1)})` }));
-    }
+  if (until > 0 && !put("latency bound", along))
+    key.append(make("span", {}, makeSample(theme.fg, [], "rising: latency bound")));
   if (ridge === null)
     return;
-  const near = x(ridge) > box.right - 170;
-  svg.append(makeSvg("path", { d: `M${x(ridge)} ${y(best)}V${box.bottom}`, stroke: theme.fg,
-    "stroke-dasharray": "2 4" }),
-    text(x(ridge) + (near ? -6 : 8), box.bottom - 8, near ? "end" : "start",
-      "needed: " + ratio(ridge) + " warps", { class: "halo" }));
-  svg.append(text(near ? box.right : (x(ridge) + box.right) / 2, y(best) - 9, near ? "end"
-    : "middle", "throughput bound", { class: "halo" }));
+  if (!put("throughput bound", [-8, 18].flatMap((off) => shares.map((share) =>
+    ({ x: x(ridge + (mostWarps - ridge) * share), y: y(best) + off, anchor: "middle" })))
+    .concat([{ x: box.right, y: y(best) - 8, anchor: "end" },
+      { x: x(ridge) - 4, y: y(best) - 8, anchor: "end" }])))
+    key.append(make("span", {}, makeSample(theme.fg, [], "level: throughput bound")));
+  say("needed on average: " + ratio(ridge) + " warps", [8, 26, 44, 62].flatMap((up) =>
+    [{ x: x(ridge) + 8, y: box.bottom - up, anchor: "start" },
+      { x: x(ridge) - 8, y: box.bottom - up, anchor: "end" }]));
 }

@@ -20,14 +20,16 @@ function prepare (raw, number)
   run.perCycle = BigInt(record.ticks_per_cycle);
   run.number = number;
   /* Use plain numbers if they can hold all times. */
-  run.N = BigInt(record.elapsed) < 2n ** 51n ? Number : BigInt;
+  run.N = BigInt(facts.drained ?? record.elapsed) < 2n ** 51n ? Number : BigInt;
   run.scale = 1 / Number(run.perCycle) / (inCycles ? 1 : parseCycles(facts.clock_mhz));
   run.x = (ticks) => Number(ticks) * run.scale;
   run.elapsed = run.N(record.elapsed);
-  run.end = run.x(run.elapsed);
+  /* The run's time: until the last store is done, where stores are queued as the last warp ends. */
+  run.whole = run.N(facts.drained ?? record.elapsed);
+  run.end = run.x(run.whole);
   run.seen = record.seen === undefined ? run.end : run.x(record.seen); // where curves end
   run.from = run.x(record.from);
-  run.to = run.x(record.to);
+  run.to = String(record.to) === String(record.elapsed) ? run.end : run.x(record.to);
   run.issuesUntil = record.issues_until === undefined ? null : run.x(record.issues_until);
   run.warpsUntil = record.warps_until === undefined ? null : run.x(record.warps_until);
   preparePipelines(run);
@@ -42,22 +44,28 @@ function prepare (raw, number)
 
 function preparePipelines (run)
 {
-  const pipelines = run.record.pipelines, free = [...otherColours];
-  const compute = pipelines.find((one) => !one.memory), memory = pipelines.filter((one) =>
-    one.memory);
+  run.pipelines = run.record.pipelines;
+  run.used = run.pipelines.map((pipeline, i) => i).filter((i) => run.pipelines[i].used);
+}
 
-  run.pipelines = pipelines;
+/* Gives each pipeline its colour, the same in all runs, to those that are used first. */
+function colourPipelines ()
+{
+  const all = runs.flatMap((run) => run.pipelines), colours = new Map(), free = [...otherColours];
+  const compute = all.find((one) => !one.memory), memory = all.filter((one) => one.memory);
+
   if (compute)
-    compute.colour = "#009e73";
+    colours.set(compute.name, "#009e73");
   if (memory.length > 0)
-    (memory.find((one) => one.name === "memory") || memory[0]).colour = "#e69f00";
-  for (const pipeline of pipelines)
-    if (!pipeline.colour)
+    colours.set((memory.find((one) => one.name === "memory") || memory[0]).name, "#e69f00");
+  for (const pipeline of [...all.filter((one) => one.used), ...all])
+    if (!colours.has(pipeline.name))
       {
-        pipeline.colour = free.shift();
-        free.push(pipeline.colour);
+        colours.set(pipeline.name, free[0]);
+        free.push(free.shift());
       }
-  run.used = pipelines.map((pipeline, i) => i).filter((i) => pipelines[i].used);
+  for (const pipeline of all)
+    pipeline.colour = colours.get(pipeline.name);
 }
 
 /* Maps an instruction's number in the machine to its number in the program and its text. */
@@ -303,5 +311,6 @@ function prepareCurve (run, curve)
 }
 
 const runs = data.runs.map(prepare);
+colourPipelines();
 const total = Math.max(...runs.map((run) => run.end), Number.MIN_VALUE);
 const many = runs.length > 1;

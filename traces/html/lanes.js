@@ -130,9 +130,9 @@ function drawWait (context, run, i, y, height)
   if (wait.follows)
     return;
   if (wait.why !== null)
-    part(wait.from, wait.ready, shade(stallColour[wait.why]));
-  part(wait.ready, wait.accept, stallColour.pipeline);
-  part(wait.accept, run.time[i], stallColour.not_selected);
+    part(wait.from, wait.ready, waitColour(wait.why));
+  part(wait.ready, wait.accept, waitColour("pipeline"));
+  part(wait.accept, run.time[i], waitColour("not_selected"));
 }
 
 /* Draws a lane from near: each instruction from its issue on, and below it what it waited for. */
@@ -203,12 +203,12 @@ function outline (context, run, i, y, height, colour)
 
 function labelRows (context, rows, rowHeight, name)
 {
-  const every = Math.ceil(12 / rowHeight);
+  const every = findStep(12 / rowHeight, 1), isNumbered = Number.isInteger(name(rows[0] || {}));
 
   context.fillStyle = theme.muted;
   context.textAlign = "right";
   rows.forEach((row, k) => {
-    if (k % every === 0)
+    if ((isNumbered ? name(row) : k) % Math.max(every, 1) === 0)
       context.fillText(name(row), left - 6, k * rowHeight + Math.max(rowHeight, 12) / 2, left - 8);
   });
 }
@@ -376,15 +376,15 @@ function addLives (run)
     const row = Math.min((all - 6) / Math.max(seen.length, 1), 14);
     context.fillStyle = theme.muted;
     context.textAlign = "right";
-    const every = Math.max(Math.ceil(14 / row), 1);
-    for (let k = 0; k < seen.length; k += every)
-      context.fillText(String(seen[k].age), left - 6, 3 + (k + 0.5) * row + (row < 12 ? 3 : 0),
-        left - 8);
+    const every = Math.max(findStep(14 / row, 1), 1);
+    for (let k = 0; k < seen.length; k++)
+      if (seen[k].age % every === 0)
+        context.fillText(String(seen[k].age), left - 6, 3 + (k + 0.5) * row + (row < 12 ? 3 : 0),
+          left - 8);
     clip(context, all);
     drawGrid(context, all);
     seen.forEach((warp, k) => {
-      context.fillStyle = warp.band ? mix("#56b4e9", theme.bg, theme.isDark ? 0.5 : 0.7)
-      : mix(shade("#0072b2"), theme.bg, 0.85);
+      context.fillStyle = mix(theme.accent, theme.bg, warp.band ? 0.5 : 0.85);
       const x0 = toX(warp.x0), x1 = toX(warp.x1);
       const thick = clamp(row - 1, Math.min(row, 0.8), 7);
       context.fillRect(x0, 3 + (k + 0.5) * row - thick / 2, Math.max(x1 - x0, 1), thick);
@@ -404,7 +404,7 @@ function buildStrips ()
     {
       run.title = make("div", { class: "run-title" }, run.name,
         make("span", { class: "muted" }, ": "
-        + decimal(run.elapsed, run.perCycle) + " cycles"));
+        + decimal(run.whole, run.perCycle) + " cycles"));
       if (many)
         byId("strips").append(run.title);
       addCurveStrip(run, "Occupancy: warps resident on the SM", "occupancy",

@@ -4,6 +4,7 @@
 // ---- What is under the pointer, or selected ----
 
 let selected = null; // { run, issue }
+let pointer = null; // { x, y } of the window, where it has moved since something was selected
 
 function nameOf (run, id)
 {
@@ -143,6 +144,7 @@ function select (thing)
   const { run, issue } = thing, span = view.to - view.from;
 
   selected = thing;
+  pointer = null;
   if (run.xt[issue] < view.from || run.xt[issue] > view.to)
     show(run.xt[issue] - span / 2, run.xt[issue] + span / 2);
   drawSoon();
@@ -213,6 +215,7 @@ function setUpPointer ()
     const strip = find(event);
     if (!strip || event.button !== 0 || xOf(event) < left)
       return;
+    pointer = null;
     drag = { x: xOf(event), from: view.from, to: view.to, marks: event.shiftKey, strip };
     strip.canvas.setPointerCapture(event.pointerId);
     if (!drag.marks)
@@ -234,6 +237,7 @@ function setUpPointer ()
         hideTip();
         return;
       }
+    pointer = { x: event.clientX, y: event.clientY };
     hover(find(event), x, event);
   });
   const drop = (event) => {
@@ -247,9 +251,8 @@ function setUpPointer ()
   area.addEventListener("pointerup", drop);
   area.addEventListener("pointercancel", drop);
   area.addEventListener("pointerleave", () => {
-    cross.hidden = true;
-    for (const strip of strips)
-      strip.output.textContent = "";
+    pointer = null;
+    readAt(null);
     if (!selected)
       hideTip();
   });
@@ -271,18 +274,39 @@ function setUpPointer ()
   }, { passive: false });
 }
 
-function hover (strip, x, event)
+/* Shows what the curves have at X, or nothing for null. */
+function readAt (x)
 {
-  const cross = byId("cross"), time = toTime(x), inside = x >= left && x <= width - right;
+  const cross = byId("cross");
 
-  cross.hidden = !inside;
+  cross.hidden = x === null;
   cross.style.left = x + "px";
   for (const one of strips)
+    if (one.kind === "occupancy" || one.kind === "flight")
+      one.output.textContent = x === null ? "" : one.hover(toTime(x)).value;
+}
+
+/* Says again, after the view has changed, what is under the pointer where it rests, or at the
+ * instruction that was selected by keys. */
+function readAgain ()
+{
+  if (pointer !== null)
     {
-      const said = inside && one.hover && (one.kind === "occupancy" || one.kind === "flight")
-        ? one.hover(time).value : "";
-      one.output.textContent = said;
+      const under = document.elementFromPoint(pointer.x, pointer.y);
+      hover(strips.find((strip) => strip.canvas === under),
+        pointer.x - byId("strips").getBoundingClientRect().left,
+        { clientX: pointer.x, clientY: pointer.y });
+      return;
     }
+  const x = selected ? toX(selected.run.xt[selected.issue]) : null;
+  readAt(x !== null && x >= left && x <= width - right ? x : null);
+}
+
+function hover (strip, x, event)
+{
+  const time = toTime(x), inside = x >= left && x <= width - right;
+
+  readAt(inside ? x : null);
   if (!strip || !inside)
     return selected ? undefined : hideTip();
   const there = strip.hover(time, event.clientY - strip.canvas.getBoundingClientRect().top);

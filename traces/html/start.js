@@ -13,8 +13,10 @@ function setUpTheme ()
     byId("theme").setAttribute("aria-label", dark ? "Light theme" : "Dark theme");
     readTheme();
     buildLegend();
+    buildStalls();
     buildGraph();
     charts.forEach((draw) => draw());
+    markScrolling();
     drawSoon();
   };
 
@@ -26,11 +28,28 @@ function setUpTheme ()
   apply();
 }
 
+/* Marks what scrolls sideways, and lets it be reached, and scrolled, by keys. */
+function markScrolling ()
+{
+  for (const box of document.querySelectorAll(".wide, .graph"))
+    {
+      const scrolls = box.scrollWidth > box.clientWidth + 1;
+      box.classList.toggle("scrolls", scrolls);
+      if (box.classList.contains("graph"))
+        continue;
+      if (scrolls)
+        fill(box, { tabindex: 0, role: "region", "aria-label": "Scrolls sideways" }, []);
+      else
+        ["tabindex", "role", "aria-label"].forEach((name) => box.removeAttribute(name));
+    }
+}
+
 function measure ()
 {
   width = Math.max(byId("strips").clientWidth, 200);
   left = width < 620 ? 60 : 76;
   charts.forEach((draw) => draw());
+  markScrolling();
   drawSoon();
 }
 
@@ -40,7 +59,6 @@ buildFigures();
 buildKept();
 buildReading();
 buildStrips();
-buildStalls();
 buildBounds();
 setUpTheme();
 setUpPointer();

@@ -125,6 +125,7 @@ function drawSoon ()
     drawOverview();
     drawStrips();
     placeSelection();
+    readAgain();
   });
 }
 

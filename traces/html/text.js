@@ -174,7 +174,7 @@ function buildLegend ()
     make("b", {}, "In execution, paler"),
     ...[...pipelines].map(([name, colour]) => swatch(tint(colour), name)),
     make("b", {}, "A warp waits"),
-    ...used.map((stall) => swatch(shade(stall.colour), stall.text, true)));
+    ...used.map((stall) => swatch(waitColour(stall.name), stall.text, true)));
 }
 
 function buildReading ()
@@ -212,18 +212,18 @@ function buildStalls ()
         {
           const share = sum ? run.report.stalls[stall.name] / sum : 0;
           const part = make("div",
-            { class: isDark(stall.colour) ? "light" : "", title: stall.text + ": "
+            { class: isDark(waitColour(stall.name)) ? "light" : "", title: stall.text + ": "
             + percent(share) },
             share > 0.07 ? percent(share) : "");
           if (share === 0)
             continue;
-          part.style.background = stall.colour;
+          part.style.background = waitColour(stall.name);
           part.style.width = 100 * share + "%";
           stack.append(part);
         }
       shares.append(...(many ? [make("div", {}, run.name)] : []), stack);
     }
-  body.append(shares);
+  body.replaceChildren(shares);
   const cell = (run, stall) => {
     const sum = stalls.reduce((all, one) => all + run.report.stalls[one.name], 0);
     return percent(sum ? run.report.stalls[stall.name] / sum : 0);
@@ -232,7 +232,7 @@ function buildStalls ()
   for (const stall of stalls)
     {
       const box = make("i", { class: "swatch" });
-      box.style.background = stall.colour;
+      box.style.background = waitColour(stall.name);
       rows.push([make("span", {}, box, " " + stall.text),
         ...runs.flatMap((run) => many ? [cell(run, stall)]
         : [cell(run, stall), String(run.report.stalls[stall.name])])]);
