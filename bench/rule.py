@@ -20,6 +20,7 @@ from contended import BYTES, CONFIGS, KEPLER, read_gpus, shape, words
 
 # The kind of memory: HBM on the package, or GDDR beside it.
 GPUS = {"v100": "HBM", "v100-pcie": "HBM", "titanrtx": "GDDR", "rtx2080ti": "GDDR",
+        "t4": "GDDR", "l4": "GDDR",
         "a100-40": "HBM", "a100-80": "HBM", "a40": "GDDR", "a6000": "GDDR", "a4000": "GDDR",
         "rtx3080ti": "GDDR", "rtx3080": "GDDR", "rtx3090": "GDDR", "rtx4090": "GDDR",
         "l40": "GDDR", "h100-sxm": "HBM", "h100-pcie": "HBM", "gh200": "HBM", "h200": "HBM"}

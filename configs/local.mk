@@ -19,6 +19,7 @@ dist_gpus_DATA = \
 	%reldir%/h200.xml \
 	%reldir%/k40m-o0.xml \
 	%reldir%/k40m.xml \
+	%reldir%/l4.xml \
 	%reldir%/l40.xml \
 	%reldir%/occupancy-limits.csv \
 	%reldir%/p100-o0.xml \
@@ -30,6 +31,7 @@ dist_gpus_DATA = \
 	%reldir%/rtx4090.xml \
 	%reldir%/simple.xml \
 	%reldir%/titanrtx-o0.xml \
+	%reldir%/t4.xml \
 	%reldir%/titanrtx.xml \
 	%reldir%/titanx-o0.xml \
 	%reldir%/titanx.xml \

@@ -174,8 +174,8 @@ class WarpipeEngine {
     const [elapsed, complete, until, ended, warps, instructions, issues] = words;
     const lifetimes = engineSum(words, 7), occupied = engineSum(words, 9),
       slotTime = engineSum(words, 11);
-    const useCycles = cycles(words[n]); // until the last store is done where some are queued
-    const smCycles = useCycles * machine.simulatedSms;
+    const smCycles = cycles(elapsed) * machine.simulatedSms;
+    const useCycles = cycles(words[n]);
     const result = {
       cycles: engineFormat(elapsed, 1n, ticksPerCycle), cyclesNumber: cycles(elapsed),
       ticks: elapsed, ticksPerCycle,

@@ -176,13 +176,14 @@ print_summary (const WpReport *report, const WpTextStyle *style)
 {
   const WpMachine *machine = &report->resolved->machine;
   g_autofree gchar *limiters = wp_resident_join_limiters (&report->resident);
+  gdouble scale = wp_report_get_scale (report);
 
   print_time (report, style);
   print_making (report);
   print_estimate (report);
   printf ("  occupancy    %s%.6g warps on average, %" G_GINT64_FORMAT
           " at most (%u block%s; limited by %s)\n",
-          get_mark (report), report->mean_occupancy,
+          get_mark (report), scale * report->mean_occupancy,
           (gint64)machine->resident_blocks * machine->warps_per_block, machine->resident_blocks,
           wp_text_plural (machine->resident_blocks), limiters);
   if (report->result->warps == 0)
@@ -190,9 +191,10 @@ print_summary (const WpReport *report, const WpTextStyle *style)
   else
     printf ("  warp         lives %s%.9g cycles on average; %s%.6g warps end a cycle on an SM\n",
             get_mark (report), report->mean_warp_latency, get_mark (report),
-            report->warp_throughput);
+            scale * report->warp_throughput);
   printf ("  issue        %s%.6g instructions a cycle on an SM; issue slots taken %s%.1f%%\n",
-          get_mark (report), report->ipc, get_mark (report), 100 * report->scheduler_utilization);
+          get_mark (report), scale * report->ipc, get_mark (report),
+          100 * scale * report->scheduler_utilization);
 }
 
 static void
@@ -214,8 +216,9 @@ print_pipelines (const WpReport *report, const WpTextStyle *style)
                                    pipeline->per_scheduler ? " (each)" : "");
 
       printf ("  %-18s%12" G_GUINT64_FORMAT "  %6.1f%%  %9.4g  %10.5g  %10.5g\n", name,
-              pipeline->instructions, wp_report_get_use (report, i), pipeline->ipc,
-              pipeline->gflops, pipeline->gbytes_per_s);
+              pipeline->instructions, wp_report_get_use (report, i),
+              wp_report_get_scale (report) * pipeline->ipc, pipeline->gflops,
+              pipeline->gbytes_per_s);
     }
 }
 

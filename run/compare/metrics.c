@@ -89,8 +89,7 @@ take_lifetimes (WpMetrics *metrics, const WpReport *report, const WpLifetimes *l
 void
 wp_metrics_set_rate (WpMetrics *metrics)
 {
-  gdouble time_us = metrics->stores_queued ? metrics->time_drained_us : metrics->time_us;
-  gdouble time = time_us * (gdouble)metrics->sms;
+  gdouble time = metrics->time_us * (gdouble)metrics->sms;
 
   metrics->rate = time > 0 ? (gdouble)metrics->instructions / time : NAN;
 }

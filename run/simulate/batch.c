@@ -61,15 +61,6 @@ go_on (gpointer data, guint64 n, gdouble share)
   return !is_given_up (pool, turn->index);
 }
 
-/* What reports divide by: stores that are queued when the last warp ends are waited for. */
-static gdouble
-find_cycles (const WpResult *result, const WpMachine *machine)
-{
-  WpTick time = wp_result_has_queue (result, machine) ? result->drained : result->elapsed;
-
-  return (gdouble)time / (gdouble)machine->ticks_per_cycle;
-}
-
 static gboolean
 simulate (Pool *pool, gint index, GError **error)
 {
@@ -92,7 +83,7 @@ simulate (Pool *pool, gint index, GError **error)
     return FALSE;
   go_on (&turn, 0, 0); /* counted as a run that is over from now on */
   result = wp_simulation_get_result (simulation);
-  run->cycles = find_cycles (result, &simulation->resolved->machine);
+  run->cycles = (gdouble)result->elapsed / (gdouble)simulation->resolved->machine.ticks_per_cycle;
   run->warps = result->warps;
   run->instructions = result->issued;
   run->sms = simulation->resolved->machine.simulated_sms;

@@ -27,7 +27,7 @@ typedef struct
   gdouble work; /* to others', about how much there is: the most goes first; 0: not known */
 
   /* Out: */
-  gdouble cycles;              /* that rates go by: as wp_report_get_cycles() */
+  gdouble cycles;
   guint64 warps, instructions; /* simulated */
   guint sms;                   /* simulated: several, where they share a pipeline */
   GError *error;               /* private */

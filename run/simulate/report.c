@@ -22,6 +22,12 @@ wp_report_get_cycles (const WpReport *report)
   return report->stores_queued ? report->cycles_drained : report->cycles;
 }
 
+gdouble
+wp_report_get_scale (const WpReport *report)
+{
+  return report->stores_queued ? divide (report->cycles, report->cycles_drained) : 1;
+}
+
 static void
 fill_pipeline (WpReport *report, guint32 index)
 {
@@ -45,7 +51,7 @@ fill_pipeline (WpReport *report, guint32 index)
     pipeline->utilization = MIN (pipeline->utilization, 1);
   pipeline->turning
       = divide (to_cycles (report, report->result->turned[index]), cycles * (gdouble)instances);
-  pipeline->ipc = divide ((gdouble)use.instructions, cycles * machine->simulated_sms);
+  pipeline->ipc = divide ((gdouble)use.instructions, report->cycles * machine->simulated_sms);
   pipeline->gflops = use.flops * scale;
   pipeline->gbytes_per_s = use.bytes * scale;
   pipeline->waited = report->result->waits[index];
@@ -77,7 +83,7 @@ wp_report_new (const IdgKernel *kernel, const WpGpu *gpu, const WpResolved *reso
   report->resolved = resolved;
   report->result = result;
   fill_times (report);
-  sm_cycles = wp_report_get_cycles (report) * machine->simulated_sms;
+  sm_cycles = report->cycles * machine->simulated_sms;
   report->ipc = divide ((gdouble)result->issued, sm_cycles);
   report->warp_throughput = divide ((gdouble)result->warps, sm_cycles);
   report->mean_occupancy = divide (

@@ -46,7 +46,8 @@ typedef struct WpReport
   gdouble cycles, time_us;                 /* until the last warp ends */
   gdouble cycles_drained, time_drained_us; /* until the last store is done, too: WpResult.drained */
   /* Whether stores wait for a pipeline when the last warp ends, or what is just being served does
-   * not fit into the time until then; rates and means then go by the time until all is done. */
+   * not fit into the time until then; use, Gflop/s and GB/s then go by the time until all is done.
+   */
   gboolean stores_queued;
   gdouble ipc;                   /* instructions a cycle and SM */
   gdouble mean_occupancy;        /* warps on an SM */
@@ -67,9 +68,14 @@ WpReport *wp_report_new (const IdgKernel *kernel, const WpGpu *gpu, const WpReso
 void wp_report_free (WpReport *report);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpReport, wp_report_free)
 
-/* Returns the cycles that all rates and means go by: until the last store is done where stores are
- * queued when the last warp ends, else until that. */
+/* Returns the cycles that people are told the run takes: until the last store is done where stores
+ * are queued when the last warp ends, else until that. */
 gdouble wp_report_get_cycles (const WpReport *report);
+
+/* Returns what to multiply `ipc`, `mean_occupancy`, `warp_throughput` and `scheduler_utilization`
+ * by, which go by the time until the last warp ends (MODEL.md, section 9), so that they go by
+ * wp_report_get_cycles(). */
+gdouble wp_report_get_scale (const WpReport *report);
 
 /* Finds the notes of REPORT, of which it has none until then: tables have no place for them. O(the
  * kernel). */

@@ -49,8 +49,8 @@ check_queues (const WpReport *report, GPtrArray *warnings)
   if (!report->stores_queued || more <= MUCH_QUEUED * report->cycles)
     return;
   wp_warnings_add (warnings, "stores-queued", FALSE,
-                   "when the last warp ends, at %.9g cycles, %s for %.6g cycles more; rates and "
-                   "means over time are those until they are done",
+                   "when the last warp ends, at %.9g cycles, %s for %.6g cycles more; how much "
+                   "pipelines are in use, Gflop/s and GB/s are those until they are done",
                    report->cycles, has_posted (report) ? "stores are queued" : "pipelines are busy",
                    more);
 }

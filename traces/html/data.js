@@ -12,10 +12,22 @@ function parseCycles (text)
   return Number(a) / Number(b || 1);
 }
 
+/* REPORT with rates for the run's whole time, which is 1 / SCALE as long as that until the last
+ * warp ends. */
+function scaleRates (report, scale)
+{
+  const scaled = { ...report };
+
+  for (const name of ["ipc", "mean_occupancy", "warp_throughput", "scheduler_utilization"])
+    scaled[name] = scale * report[name];
+  scaled.pipelines = report.pipelines.map((one) => ({ ...one, ipc: scale * one.ipc }));
+  return scaled;
+}
+
 function prepare (raw, number)
 {
   const { facts, record } = raw;
-  const run = { facts, record, number, report: facts.report, bounds: facts.bounds };
+  const run = { facts, record, number, bounds: facts.bounds };
   run.name = facts.label || "";
   run.perCycle = BigInt(record.ticks_per_cycle);
   run.number = number;
@@ -30,6 +42,8 @@ function prepare (raw, number)
   run.seen = record.seen === undefined ? run.end : run.x(record.seen); // where curves end
   run.from = run.x(record.from);
   run.to = String(record.to) === String(record.elapsed) ? run.end : run.x(record.to);
+  run.report = facts.drained
+    ? scaleRates(facts.report, Number(record.elapsed) / Number(facts.drained)) : facts.report;
   run.issuesUntil = record.issues_until === undefined ? null : run.x(record.issues_until);
   run.warpsUntil = record.warps_until === undefined ? null : run.x(record.warps_until);
   preparePipelines(run);
