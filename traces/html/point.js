@@ -154,6 +154,8 @@ function select (thing)
   drawSoon();
   const { title, code, rows } = describe(thing);
   markSource(thing);
+  if (found.length > 0)
+    sayFound(true);
   byId("spoken").textContent = [title, code, ...rows.map((row) => row.join(" "))].join("; ");
 }
 

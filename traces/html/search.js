@@ -18,7 +18,8 @@ function parseQuery (query)
   for (let i = 0; i < words.length; i++)
     {
       const whole = /^(warp|block|slot|line)[:=]?([0-9]+)$/.exec(words[i]);
-      const named = /^(warp|block|slot|line)$/.test(words[i]) && /^[0-9]+$/.test(words[i + 1] || "");
+      const named = /^(warp|block|slot|line)$/.test(words[i])
+        && /^[0-9]+$/.test(words[i + 1] || "");
       const place = /^([^:]+):([0-9]+)$/.exec(words[i]), number = /^#([0-9]+)$/.exec(words[i]);
       if (whole)
         wanted.push({ kind: whole[1], value: Number(whole[2]) });
@@ -34,7 +35,8 @@ function parseQuery (query)
   return wanted;
 }
 
-/* Tells whether the instruction of that id is what WANTED, which says nothing of warps, asks for. */
+/* Tells whether the instruction of that id is what one part of a query asks for, of a kind that
+ * says nothing of warps. */
 function isInstr (run, id, { kind, file, value })
 {
   const node = run.writtenOf(id), line = lineOf(node);
@@ -103,7 +105,6 @@ function goFound (by)
   else
     at = Math.max(found.findIndex(({ run, issue }) => run.xt[issue] >= view.from), 0);
   select(found[at]);
-  sayFound(true);
 }
 
 /* Draws a line above what was found in a row. */
