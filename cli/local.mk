@@ -6,6 +6,7 @@ libcli_la_SOURCES = \
 	%reldir%/commands.c \
 	%reldir%/commands.h \
 	%reldir%/common/cli-files.c \
+	%reldir%/common/cli-gpu.c \
 	%reldir%/common/cli-files.h \
 	%reldir%/common/cli-import.c \
 	%reldir%/common/cli-import.h \

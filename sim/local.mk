@@ -150,6 +150,7 @@ libsim_la_SOURCES = \
 	%reldir%/gpu/wp-gpu-private.h \
 	%reldir%/gpu/wp-gpu-oddities.c \
 	%reldir%/gpu/wp-gpu-scale.c \
+	%reldir%/gpu/wp-gpu-set.c \
 	%reldir%/gpu/wp-gpu-shape.c \
 	%reldir%/gpu/wp-gpu-xml.c \
 	%reldir%/gpu/wp-gpu-xml.h \

@@ -231,6 +231,7 @@ golden_tests = \
 	%reldir%/golden/report.test \
 	%reldir%/golden/section-14.test \
 	%reldir%/golden/seeds.test \
+	%reldir%/golden/gpu-set.test \
 	%reldir%/golden/sass.test \
 	%reldir%/golden/wild.test \
 	%reldir%/golden/show.test \
@@ -274,6 +275,7 @@ golden_data = \
 	%reldir%/golden/coalesce-shared.json \
 	%reldir%/golden/coalesce-shared.out \
 	%reldir%/golden/compare-diff.csv \
+	%reldir%/golden/gpu-set-compare.csv \
 	%reldir%/golden/compare-diff.out \
 	%reldir%/golden/compare-policies.out \
 	%reldir%/golden/compare-work.out \

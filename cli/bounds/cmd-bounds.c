@@ -14,7 +14,7 @@ typedef struct
 {
   gchar *gpu, *sms, *occupancy, *order, *format;
   WpLaunchOptions launch;
-  gchar **settings;
+  gchar **gpu_sets, **settings;
   WpImportOptions import;
   gboolean no_limits, strict;
   GStrv files;
@@ -33,6 +33,7 @@ query_clear (Query *query)
   g_free (query->order);
   g_free (query->format);
   wp_launch_options_clear (&query->launch);
+  g_strfreev (query->gpu_sets);
   g_strfreev (query->settings);
   wp_import_options_clear (&query->import);
   g_strfreev (query->files);
@@ -45,7 +46,7 @@ parse (Query *query, gchar **argv, WpExit *status)
 {
   g_autoptr (WpOptionTable) table = wp_option_table_new ();
 
-  wp_cli_add_gpu_option (table, &query->gpu);
+  wp_cli_add_gpu_option (table, &query->gpu, &query->gpu_sets);
   wp_cli_add_kernel_options (table, &query->settings, &query->import);
   wp_cli_add_order_option (table, &query->order);
   wp_options_add (table, "sms", &query->sms,
@@ -68,7 +69,8 @@ check (Query *query)
 
   *options = (WpRunOptions)WP_RUN_OPTIONS_INIT;
   options->sms_said = query->sms != NULL;
-  if (!wp_cli_check_kernel_and_gpu (&wp_command_bounds, query->files, query->gpu))
+  if (!wp_cli_check_kernel_and_gpu (&wp_command_bounds, query->files, &query->gpu, query->gpu_sets,
+                                    FALSE))
     return FALSE;
   if (!wp_cli_parse_sms (&wp_command_bounds, query->sms, &options->sms)
       || !wp_cli_parse_count (&wp_command_bounds, "occupancy", query->occupancy, 1,

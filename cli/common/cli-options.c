@@ -37,10 +37,11 @@ wp_cli_add_block_options (WpOptionTable *table, WpLaunchOptions *launch)
 }
 
 void
-wp_cli_add_gpu_option (WpOptionTable *table, gchar **gpu)
+wp_cli_add_gpu_option (WpOptionTable *table, gchar **gpu, gchar ***gpu_sets)
 {
   wp_options_add (table, "gpu", gpu, "GPU description: a file, or the name of a shipped one",
                   "GPU");
+  wp_cli_add_gpu_set_option (table, gpu_sets);
 }
 
 void
@@ -357,17 +358,18 @@ complain_of_files (const WpCommand *command, gchar **files, const gchar *gpu)
 }
 
 gboolean
-wp_cli_check_kernel_and_gpu (const WpCommand *command, gchar **files, const gchar *gpu)
+wp_cli_check_kernel_and_gpu (const WpCommand *command, gchar **files, gchar **gpu,
+                             gchar *const *gpu_sets, gboolean several)
 {
   if (g_strv_length (files) != 1)
     {
-      complain_of_files (command, files, gpu);
+      complain_of_files (command, files, *gpu);
       return FALSE;
     }
-  if (gpu == NULL)
+  if (*gpu == NULL)
     {
       wp_cli_usage (command, "--gpu is missing; warpipe list gpus shows what is shipped");
       return FALSE;
     }
-  return TRUE;
+  return wp_cli_set_gpus (command, gpu, gpu_sets, several);
 }

@@ -24,8 +24,14 @@ void wp_launch_options_clear (WpLaunchOptions *launch);
 void wp_cli_add_launch_options (WpOptionTable *table, WpLaunchOptions *launch);
 void wp_cli_add_block_options (WpOptionTable *table, WpLaunchOptions *launch);
 
-/* Each adds one option: --gpu, for one GPU; --occupancy, one number; --order; --no-limits. */
-void wp_cli_add_gpu_option (WpOptionTable *table, gchar **gpu);
+/* Adds --gpu, for one GPU, and --gpu-set; GPU_SETS is NULL until that is given, free with
+ * g_strfreev().
+ */
+void wp_cli_add_gpu_option (WpOptionTable *table, gchar **gpu, gchar ***gpu_sets);
+/* --gpu-set alone. */
+void wp_cli_add_gpu_set_option (WpOptionTable *table, gchar ***gpu_sets);
+
+/* Each adds one option: --occupancy, one number; --order; --no-limits. */
 void wp_cli_add_occupancy_option (WpOptionTable *table, gchar **occupancy);
 void wp_cli_add_order_option (WpOptionTable *table, gchar **order);
 void wp_cli_add_no_limits_option (WpOptionTable *table, gboolean *no_limits);
@@ -99,7 +105,14 @@ const WpPolicy *wp_cli_find_policy (const WpCommand *command, const gchar *name)
  * there is such a parameter. */
 gboolean wp_cli_check_settings (const WpCommand *command, gchar *const *settings);
 
-/* Checks that FILES is one KERNEL, and that GPU is given. */
-gboolean wp_cli_check_kernel_and_gpu (const WpCommand *command, gchar **files, const gchar *gpu);
+/* Puts what GPU_SETS (NULL: nothing) say into GPU (--gpu, NULL: not given): with "sms=8,16",
+ * "gtx980" becomes "gtx980{sms=8},gtx980{sms=16}", as wp_data_load_gpu() takes each of them. False
+ * where a value is missing, or several are given though SEVERAL is FALSE. */
+gboolean wp_cli_set_gpus (const WpCommand *command, gchar **gpu, gchar *const *gpu_sets,
+                          gboolean several);
+
+/* Checks that FILES is one KERNEL, and that GPU is given; then as wp_cli_set_gpus(). */
+gboolean wp_cli_check_kernel_and_gpu (const WpCommand *command, gchar **files, gchar **gpu,
+                                      gchar *const *gpu_sets, gboolean several);
 
 G_END_DECLS

@@ -16,6 +16,7 @@ wp_compare_options_clear (WpCompareOptions *options)
   wp_launch_options_clear (&options->launch);
   wp_machine_options_clear (&options->machine);
   wp_plot_options_clear (&options->plot);
+  g_strfreev (options->gpu_sets);
   g_strfreev (options->settings);
   wp_import_options_clear (&options->import);
   g_strfreev (options->files);
@@ -61,6 +62,7 @@ wp_compare_options_parse (WpCompareOptions *options, gchar **argv, WpExit *statu
   wp_options_add (table, "policy", &machine->policy_name,
                   "Warp scheduling policies (warpipe list policies); rr when left out",
                   "POLICY,...");
+  wp_cli_add_gpu_set_option (table, &options->gpu_sets);
   wp_options_add_list (table, "set", &options->settings, "Give a kernel's parameter other values",
                        "NAME=LIST");
   wp_cli_add_import_options (table, &options->import);
@@ -152,7 +154,8 @@ wp_compare_options_check (WpCompareOptions *options)
   run_options->sms_said = options->sms != NULL;
   run_options->no_limits = options->machine.no_limits;
   if (!wp_cli_parse_sms (command, options->sms, &run_options->sms)
-      || !wp_cli_check_kernel_and_gpu (command, options->files, options->gpu)
+      || !wp_cli_check_kernel_and_gpu (command, options->files, &options->gpu, options->gpu_sets,
+                                       TRUE)
       || !wp_cli_check_no_dump (command, &options->import)
       || !wp_cli_parse_cores (command, options->machine.cores, &cores)
       || !wp_cli_parse_format (command, options->format_name, &options->format))

@@ -17,7 +17,7 @@ typedef struct
   gchar *gpu, *sms, *occupancy, *format_name, *html;
   WpLaunchOptions launch;
   WpMachineOptions machine;
-  gchar **settings;
+  gchar **gpu_sets, **settings;
   WpImportOptions import;
   GStrv files;
   gboolean strict;

@@ -19,7 +19,7 @@ typedef struct
   gchar *gpu, *sms, *occupancy, *format;
   WpLaunchOptions launch;
   WpMachineOptions machine;
-  gchar **settings;
+  gchar **gpu_sets, **settings;
   WpImportOptions import;
   GStrv files;
   WpRunOptions options;
@@ -36,6 +36,7 @@ query_clear (Query *query)
   g_free (query->format);
   wp_launch_options_clear (&query->launch);
   wp_machine_options_clear (&query->machine);
+  g_strfreev (query->gpu_sets);
   g_strfreev (query->settings);
   wp_import_options_clear (&query->import);
   g_strfreev (query->files);
@@ -49,7 +50,7 @@ parse (Query *query, gchar **argv, WpExit *status)
 {
   g_autoptr (WpOptionTable) table = wp_option_table_new ();
 
-  wp_cli_add_gpu_option (table, &query->gpu);
+  wp_cli_add_gpu_option (table, &query->gpu, &query->gpu_sets);
   wp_cli_add_kernel_options (table, &query->settings, &query->import);
   wp_cli_add_machine_options (table, &query->machine,
                               "Seeds of contended memory's random numbers; 1 when left out",
@@ -104,7 +105,8 @@ check (Query *query)
   WpRunOptions *options = &query->options;
 
   *options = (WpRunOptions)WP_RUN_OPTIONS_INIT;
-  if (!wp_cli_check_kernel_and_gpu (&wp_command_explain, query->files, query->gpu)
+  if (!wp_cli_check_kernel_and_gpu (&wp_command_explain, query->files, &query->gpu, query->gpu_sets,
+                                    FALSE)
       || !parse_seeds (query)
       || !wp_cli_parse_machine (&wp_command_explain, &query->machine, options))
     return FALSE;

@@ -116,6 +116,7 @@ list_ops (const gchar *name, WpFormat format)
 typedef struct
 {
   gchar *gpu, *format;
+  gchar **gpu_sets;
   gchar **what;
 } Asked;
 
@@ -124,6 +125,7 @@ asked_clear (Asked *asked)
 {
   g_free (asked->gpu);
   g_free (asked->format);
+  g_strfreev (asked->gpu_sets);
   g_strfreev (asked->what);
 }
 
@@ -181,11 +183,13 @@ run_command (gchar **argv, guint64 max_issues)
   WpExit status;
 
   (void)max_issues;
-  wp_cli_add_gpu_option (table, &asked.gpu);
+  wp_cli_add_gpu_option (table, &asked.gpu, &asked.gpu_sets);
   wp_options_add (table, "format", &asked.format, "Ops as text (when left out), CSV or JSON",
                   "text|csv|json");
   if (!wp_cli_parse (&wp_command_list, table, argv, &asked.what, &status))
     return status;
+  if (!wp_cli_set_gpus (&wp_command_list, &asked.gpu, asked.gpu_sets, FALSE))
+    return WP_EXIT_USAGE;
   return list_as_asked (&asked);
 }
 

@@ -26,7 +26,7 @@ typedef struct
   gchar *gpu, *occupancy, *model, *format_name;
   WpLaunchOptions launch;
   WpMachineOptions machine;
-  gchar **settings;
+  gchar **gpu_sets, **settings;
   WpImportOptions import;
   GStrv files;
   WpRunOptions options;
@@ -51,6 +51,7 @@ models_clear (Models *models)
   wp_launch_options_clear (&models->launch);
   wp_machine_options_clear (&models->machine);
   wp_plot_options_clear (&models->plot);
+  g_strfreev (models->gpu_sets);
   g_strfreev (models->settings);
   wp_import_options_clear (&models->import);
   g_strfreev (models->files);
@@ -66,7 +67,7 @@ parse (Models *models, gchar **argv, WpExit *status)
 {
   g_autoptr (WpOptionTable) table = wp_option_table_new ();
 
-  wp_cli_add_gpu_option (table, &models->gpu);
+  wp_cli_add_gpu_option (table, &models->gpu, &models->gpu_sets);
   wp_options_add (table, "occupancy", &models->occupancy,
                   "Warps resident on an SM: 1-48, 4-64/4; up to what fits when left out", "LIST");
   wp_options_add (table, "model", &models->model, "Models (warpipe list models); all when left out",
@@ -188,7 +189,8 @@ static gboolean
 check (Models *models)
 {
   models->options = (WpRunOptions)WP_RUN_OPTIONS_INIT;
-  if (!wp_cli_check_kernel_and_gpu (&wp_command_models, models->files, models->gpu)
+  if (!wp_cli_check_kernel_and_gpu (&wp_command_models, models->files, &models->gpu,
+                                    models->gpu_sets, FALSE)
       || !wp_cli_parse_machine (&wp_command_models, &models->machine, &models->options)
       || !wp_cli_parse_launch (&wp_command_models, &models->launch, &models->options)
       || !parse_models (models) || !parse_settings (models)

@@ -10,7 +10,7 @@ typedef struct
 {
   gchar *gpu, *cc, *occupancy, *format;
   WpLaunchOptions launch;
-  gchar **settings;
+  gchar **gpu_sets, **settings;
   WpImportOptions import;
   GStrv files;
   WpRunOptions options;
@@ -25,6 +25,7 @@ asked_clear (Asked *asked)
   g_free (asked->occupancy);
   g_free (asked->format);
   wp_launch_options_clear (&asked->launch);
+  g_strfreev (asked->gpu_sets);
   g_strfreev (asked->settings);
   wp_import_options_clear (&asked->import);
   g_strfreev (asked->files);
@@ -37,7 +38,7 @@ parse (Asked *asked, gchar **argv, WpExit *status)
 {
   g_autoptr (WpOptionTable) table = wp_option_table_new ();
 
-  wp_cli_add_gpu_option (table, &asked->gpu);
+  wp_cli_add_gpu_option (table, &asked->gpu, &asked->gpu_sets);
   wp_options_add (table, "cc", &asked->cc, "Compute capability, in place of a GPU: 8.6", "X.Y");
   wp_cli_add_kernel_options (table, &asked->settings, &asked->import);
   wp_cli_add_block_options (table, &asked->launch);
@@ -79,6 +80,7 @@ check (Asked *asked)
 
   *options = (WpRunOptions)WP_RUN_OPTIONS_INIT;
   return check_arguments (asked)
+         && wp_cli_set_gpus (&wp_command_occupancy, &asked->gpu, asked->gpu_sets, FALSE)
          && wp_cli_parse_choice (&wp_command_occupancy, "format", asked->format, "text", "json",
                                  &asked->json)
          && wp_cli_parse_count (&wp_command_occupancy, "occupancy", asked->occupancy, 1,

@@ -27,6 +27,7 @@ wp_run_request_clear (WpRunRequest *run)
     g_free (run->outputs[i]);
   wp_launch_options_clear (&run->launch);
   wp_machine_options_clear (&run->machine);
+  g_strfreev (run->gpu_sets);
   g_strfreev (run->settings);
   wp_import_options_clear (&run->import);
   g_strfreev (run->files);
@@ -94,7 +95,7 @@ wp_run_request_parse (WpRunRequest *run, gchar **argv, WpExit *status)
   g_autoptr (WpOptionTable) table = wp_option_table_new ();
   g_auto (GStrv) whole = complete_estimate (argv);
 
-  wp_cli_add_gpu_option (table, &run->gpu);
+  wp_cli_add_gpu_option (table, &run->gpu, &run->gpu_sets);
   wp_cli_add_kernel_options (table, &run->settings, &run->import);
   wp_cli_add_machine_options (table, &run->machine,
                               "Seed of contended memory's random numbers; 1 when left out", "N");
@@ -277,7 +278,7 @@ wp_run_request_check (WpRunRequest *run)
 {
   run->options = (WpRunOptions)WP_RUN_OPTIONS_INIT;
   run->outputs[WP_RUN_TIMELINE] = g_strdup (run->timeline ? "-" : NULL);
-  return wp_cli_check_kernel_and_gpu (run->command, run->files, run->gpu)
+  return wp_cli_check_kernel_and_gpu (run->command, run->files, &run->gpu, run->gpu_sets, FALSE)
          && wp_cli_parse_machine (run->command, &run->machine, &run->options) && parse_numbers (run)
          && check_outputs (run) && check_picture (run) && check_shown (run) && check_window (run)
          && check_estimate (run) && wp_cli_check_settings (run->command, run->settings)

@@ -34,7 +34,7 @@ typedef struct
   WpMachineOptions machine;
   gchar *outputs[WP_RUN_N_OUTPUTS]; /* files; NULL: none */
   gchar *from, *to, *sm;
-  gchar **settings;
+  gchar **gpu_sets, **settings;
   WpImportOptions import;
   gchar *trace_clock; /* of --chrome: cycles, ns, or NULL */
   gboolean strict, no_skip, no_lines, timeline, ascii, arrows;

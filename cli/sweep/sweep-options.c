@@ -28,6 +28,7 @@ wp_sweep_options_clear (WpSweepOptions *options)
   wp_import_options_clear (&options->import);
   g_strfreev (options->files);
   g_strfreev (options->gpus);
+  g_strfreev (options->gpu_sets);
   g_clear_pointer (&options->policies, g_ptr_array_unref);
 }
 
@@ -39,6 +40,7 @@ wp_sweep_options_parse (WpSweepOptions *options, const WpCommand *command, gchar
 
   wp_options_add (table, "gpu", &options->lists[WP_AXIS_GPU],
                   "GPU descriptions: files, or names of shipped ones", "GPU,...");
+  wp_cli_add_gpu_set_option (table, &options->gpu_sets);
   wp_options_add_list (table, "set", &options->settings,
                        "Give a kernel's parameter other values: 1,2,8-48", "NAME=LIST");
   wp_cli_add_import_options (table, &options->import);
@@ -276,7 +278,8 @@ parse_plot (WpSweepOptions *options)
 gboolean
 wp_sweep_options_check (WpSweepOptions *options)
 {
-  if (!wp_cli_check_kernel_and_gpu (options->command, options->files, options->lists[WP_AXIS_GPU])
+  if (!wp_cli_check_kernel_and_gpu (options->command, options->files, &options->lists[WP_AXIS_GPU],
+                                    options->gpu_sets, TRUE)
       || !wp_cli_check_no_dump (options->command, &options->import))
     return FALSE;
   options->gpus = wp_cli_parse_words (options->command, "gpu", options->lists[WP_AXIS_GPU]);

@@ -15,7 +15,7 @@ typedef struct
   gchar *lists[WP_N_AXES]; /* of the axes' options */
   gchar *grid;             /* --grid, or NULL: another way to say --blocks */
   gchar *output, *resume, *cores, *share;
-  gchar **settings;
+  gchar **gpu_sets, **settings;
   WpImportOptions import;
   gboolean no_limits, strict;
   GStrv files;

@@ -18,7 +18,7 @@
 typedef struct
 {
   gchar *gpu, *sms, *memory, *cores, *top_text, *format_name;
-  gchar **settings;
+  gchar **gpu_sets, **settings;
   WpImportOptions import;
   GStrv files;
   WpRunOptions options;
@@ -35,6 +35,7 @@ query_clear (Query *query)
 
   for (gsize i = 0; i < G_N_ELEMENTS (strings); i++)
     g_free (strings[i]);
+  g_strfreev (query->gpu_sets);
   g_strfreev (query->settings);
   wp_import_options_clear (&query->import);
   g_strfreev (query->files);
@@ -48,7 +49,7 @@ parse (Query *query, gchar **argv, WpExit *status)
 {
   g_autoptr (WpOptionTable) table = wp_option_table_new ();
 
-  wp_cli_add_gpu_option (table, &query->gpu);
+  wp_cli_add_gpu_option (table, &query->gpu, &query->gpu_sets);
   wp_options_add_list (table, "set", &query->settings,
                        "Give a parameter several values; each combination is a launch",
                        "NAME=LIST");
@@ -149,7 +150,8 @@ check (Query *query)
   options->sms = 1;
   options->sms_said = query->sms != NULL;
   query->top = TOP;
-  return wp_cli_check_kernel_and_gpu (&wp_command_tune, query->files, query->gpu)
+  return wp_cli_check_kernel_and_gpu (&wp_command_tune, query->files, &query->gpu, query->gpu_sets,
+                                      FALSE)
          && wp_cli_check_no_dump (&wp_command_tune, &query->import)
          && wp_cli_parse_sms (&wp_command_tune, query->sms, &options->sms)
          && wp_cli_parse_choice (&wp_command_tune, "memory", query->memory, "ideal", "contended",

@@ -154,12 +154,33 @@ suggest (WpDataKind kind, const gchar *name, gchar *const *names)
   return wp_gpu_names_suggest (gpus, name);
 }
 
+/* Splits NAME, a GPU's with figures set ("gtx980{sms=8 clock-mhz=1000}"), into the GPU's name and
+ * what is set; free them with g_free() and g_strfreev(). NULL where it is no such name. A file may
+ * be called so, too. */
+static gchar *
+split_settings (const gchar *name, gchar ***settings)
+{
+  const gchar *brace = strchr (name, '{');
+  g_autofree gchar *inside = NULL;
+
+  if (brace == NULL || brace == name || !g_str_has_suffix (name, "}")
+      || g_file_test (name, G_FILE_TEST_EXISTS))
+    return NULL;
+  inside = g_strndup (brace + 1, strlen (brace) - 2);
+  *settings = g_strsplit (g_strstrip (inside), " ", -1);
+  return g_strndup (name, (gsize)(brace - name));
+}
+
 /* The path of what is called exactly NAME, as wp_data_find() has it; NULL if there is none. */
 static gchar *
 find_exactly (WpDataKind kind, const gchar *name)
 {
-  g_auto (GStrv) folders = NULL;
+  g_auto (GStrv) folders = NULL, settings = NULL;
   g_autofree gchar *file = NULL;
+  g_autofree gchar *own = kind == WP_DATA_GPUS ? split_settings (name, &settings) : NULL;
+
+  if (own != NULL)
+    return find_exactly (kind, own);
 
   if (strchr (name, '/') != NULL || wp_foreign_is_file_name (name)
       || g_file_test (name, G_FILE_TEST_IS_REGULAR))
@@ -289,20 +310,45 @@ check_no_kernel (const gchar *path, GError **error)
   return FALSE;
 }
 
-WpGpu *
-wp_data_load_gpu (const gchar *name, WpNoteFunc note, gpointer data, GError **error)
+/* The path of the description that NAME means. NULL with ERROR. */
+static gchar *
+find_gpu (const gchar *name, WpNoteFunc note, gpointer data, GError **error)
 {
-  g_auto (GStrv) folders = wp_data_get_folders (WP_DATA_GPUS);
   g_autofree gchar *path = find_exactly (WP_DATA_GPUS, name);
-  WpGpu *gpu;
 
   if (path == NULL)
     path = find_by_other_name (name, note, data);
   if (path == NULL && !fail_for_list (name, error) && !fail_for_family (name, error))
     set_unknown (WP_DATA_GPUS, name, error);
-  if (path != NULL && !check_no_kernel (path, error))
+  return path != NULL && check_no_kernel (path, error) ? g_steal_pointer (&path) : NULL;
+}
+
+/* The description at PATH with SETTINGS; it is called as it would be without them, and then by
+ * them. */
+static WpGpu *
+load_set (const gchar *path, const gchar *const *folders, gchar **settings, GError **error)
+{
+  g_autoptr (WpGpu) base = wp_gpu_load (path, folders, error);
+  g_autofree gchar *set = g_strjoinv (" ", settings), *name = NULL;
+
+  if (base == NULL)
     return NULL;
-  gpu = path != NULL ? wp_gpu_load (path, (const gchar *const *)folders, error) : NULL;
+  name = g_strdup_printf ("%s{%s}", base->name, set);
+  return wp_gpu_load_set (path, folders, name, (const gchar *const *)settings, error);
+}
+
+WpGpu *
+wp_data_load_gpu (const gchar *name, WpNoteFunc note, gpointer data, GError **error)
+{
+  g_auto (GStrv) folders = wp_data_get_folders (WP_DATA_GPUS), settings = NULL;
+  g_autofree gchar *own = split_settings (name, &settings);
+  g_autofree gchar *path = find_gpu (own != NULL ? own : name, note, data, error);
+  const gchar *const *search = (const gchar *const *)folders;
+  WpGpu *gpu = NULL;
+
+  if (path != NULL)
+    gpu = own != NULL ? load_set (path, search, settings, error)
+                      : wp_gpu_load (path, search, error);
   if (gpu != NULL) /* once, and not for each of its runs */
     gpu->oddities = wp_gpu_find_oddities (gpu);
   return gpu;

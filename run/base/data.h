@@ -28,7 +28,8 @@ gchar *wp_data_find (WpDataKind kind, const gchar *name, GError **error);
 /* Paths of all shipped descriptions of KIND, by name. Free with g_strfreev(). */
 gchar **wp_data_list (WpDataKind kind);
 
-/* The GPU that NAME means; free with wp_gpu_free(). Where it is no file and nothing shipped is
+/* The GPU that NAME means, which may end in figures that are set, as "gtx980{sms=8 clock-mhz=1000}"
+ * (wp_gpu_load_set()); free with wp_gpu_free(). Where it is no file and nothing shipped is
  * called exactly so, but one GPU alone can be meant (gpu-names.h), that is taken, and NOTE (may be
  * NULL) hears of it. NULL with ERROR. */
 WpGpu *wp_data_load_gpu (const gchar *name, WpNoteFunc note, gpointer data, GError **error);

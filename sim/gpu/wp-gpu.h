@@ -253,6 +253,14 @@ WP_API WpGpu *wp_gpu_load (const gchar *path, const gchar *const *search, GError
 WP_API WpGpu *wp_gpu_parse (const gchar *data, gsize length, const gchar *name,
                             const gchar *const *search, GError **error);
 
+/* As wp_gpu_load(), with figures of the description at PATH, a file that ends in ".xml", set to
+ * others: SETTINGS (NULL-terminated) are "PATH=VALUE", where PATH is ATTRIBUTE of <device> or
+ * <limits> ("sms"), PART.ATTRIBUTE ("scheduler.count"), or PART.NAME.ATTRIBUTE
+ * ("pipeline.memory.scale", "op.ld.global.issue", "cache.2.bytes"). The result is what a file would
+ * be that is like that one and gives these attributes, and is called NAME. */
+WP_API WpGpu *wp_gpu_load_set (const gchar *path, const gchar *const *search, const gchar *name,
+                               const gchar *const *settings, GError **error);
+
 /* Returns the op of exactly that NAME, borrowed, or NULL. O(length of NAME), or O(ops) if
  * `ops_by_name` is NULL. */
 WP_API const WpGpuOp *wp_gpu_get_op (const WpGpu *gpu, const gchar *name);
