@@ -99,7 +99,7 @@ def check_access(page):
         !(one.getAttribute("aria-label") || one.textContent.trim() || one.closest("label")?.textContent.trim())).map((one) => one.outerHTML)""")
     page.check(not nameless, f"without a name: {nameless}")
     seen = []
-    for _ in range(14):
+    for _ in range(18):
         ActionChains(page.driver).send_keys(Keys.TAB).perform()
         seen.append(page.run("""
           const one = document.activeElement, style = getComputedStyle(one);
@@ -178,6 +178,64 @@ def check_colours(page):
         page.find("#theme").click()
 
 
+def ask(page, query):
+    """Types QUERY into the search box, and returns what it says of it."""
+    page.run("document.getElementById('search').focus(); document.getElementById('search').select()")
+    ActionChains(page.driver).send_keys(Keys.BACKSPACE, query).perform()
+    page.frame()
+    return page.find("#found").text
+
+
+def check_search(page):
+    """By op, text, warp, block, slot, number; Enter goes through what was found; a row stays pinned."""
+    page.keys("0")
+    for query, said in (("ld.global", "16 instructions"), ("LD warp 3", "2 instructions"), ("block 0 warp=3 #7", "1 instruction"),
+                        ("slot:5", "12 instructions"), ("imad", "8 instructions"), ("<b>", "nothing found"), (" ", "")):
+        page.check(ask(page, query) == said, f"of {query} it says {page.find('#found').text}")
+    ask(page, "ld warp 3")
+    ActionChains(page.driver).send_keys(Keys.ENTER, Keys.ENTER).perform()
+    page.frame()
+    page.check("7 ld.global" in page.tip() and "warp 3 of block 0" in page.tip() and page.find("#found").text == "2 of 2 instructions",
+               f"the second is {page.tip()}")
+    row = page.find("#source-lines .at").text
+    page.check("LD R0, [R0]" in row, f"the listing marks {row}")
+    page.find("#pin").click()
+    page.check(page.find("canvas[data-kind='pinned']").is_displayed(), "no row is pinned")
+    page.point("pinned", 200 / 452.107623, 0)
+    page.check("warp 3 of block 0" in page.tip(), f"the pinned row says {page.tip()}")
+    page.keys("n", "k")
+    page.run("document.getElementById('source-lines').focus({ preventScroll: true })")
+    ActionChains(page.driver).send_keys(Keys.HOME, Keys.ARROW_DOWN, Keys.ENTER).perform()
+    page.frame()
+    page.check(page.find("#search").get_attribute("value") == "#1" and page.find("#found").text == "1 of 8 instructions", "a line that was chosen is not looked for")
+    page.keys("/")
+    ActionChains(page.driver).send_keys(Keys.ESCAPE).perform()
+    page.frame()
+    page.check(page.find("#found").text == "" and page.tip() == "", "Escape leaves what was found")
+    page.run("document.querySelector(`canvas[data-kind=lanes]`).scrollIntoView({ block: 'center' })")
+    canvas = page.find("canvas[data-kind='lanes']")
+    for wanted in (26, 0):
+        ActionChains(page.driver).move_to_element_with_offset(canvas, 30 - round(canvas.size["width"] / 2), 40 - round(canvas.size["height"] / 2)).click().perform()
+        page.frame()
+        page.check(page.run("return document.querySelector('canvas[data-kind=pinned]').offsetHeight") == wanted, f"pinned rows are not {wanted} high")
+
+
+def check_touch(driver):
+    """A tap says what is there, and it stays."""
+    driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True})
+    page = Page(driver, "vector-add.html", width=400)
+    page.run("document.querySelector(`canvas[data-kind=lanes]`).scrollIntoView({ block: 'center' })")
+    page.frame()
+    place = page.find("canvas[data-kind='lanes']").rect
+    x, y = place["x"] + 60 + 0.5 * (place["width"] - 70), place["y"] - page.run("return window.scrollY") + 10
+    for kind, points in (("touchStart", [{"x": x, "y": y}]), ("touchEnd", [])):
+        driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    page.frame()
+    page.check("warp 0 of block 0" in page.tip(), f"a tap says {page.tip()}")
+    page.finish()
+    driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": False})
+
+
 def check_theme(page):
     first = page.run("return [document.documentElement.dataset.theme, getComputedStyle(document.body).backgroundColor]")
     page.find("#theme").click()
@@ -197,6 +255,7 @@ def check_vector_add(driver):
     check_keys(page)
     check_readings(page)
     check_chart(page)
+    check_search(page)
     check_colours(page)
     check_theme(page)
     page.finish()
@@ -227,10 +286,10 @@ def check_compare(driver):
         page.point("lanes", 0.5, 0, run)
         page.check(page.tip().startswith(("rr: warp", "gty: warp")[run]), f"run {run} says {page.tip()}")
     page.find("#together").click()
-    order = page.run("return [...document.querySelectorAll('.strip canvas')].map((c) => c.dataset.kind + c.dataset.run)")
+    order = page.run("return [...document.querySelectorAll('#strips canvas')].map((c) => c.dataset.kind + c.dataset.run)")
     page.check(order[:4] == ["occupancy0", "occupancy1", "flight0", "flight1"], f"together: {order}")
     page.find("#together").click()
-    order = page.run("return [...document.querySelectorAll('.strip canvas')].map((c) => c.dataset.run)")
+    order = page.run("return [...document.querySelectorAll('#strips canvas')].map((c) => c.dataset.run)")
     page.check(order == sorted(order), f"run by run: {order}")
     heads = [cell.text for cell in driver.find_elements("css selector", "#figures thead th")]
     page.check(heads == ["", "rr", "gty"], f"columns: {heads}")
@@ -261,7 +320,15 @@ def check_lines(driver):
                f"the source does not begin with its first line: {rows[:3]}")
     hot = next(row for row in rows if row[0] == "5")
     page.check(hot[1].strip() == "s += x[i];" and hot[2] == "60800" and "long_scoreboard" in hot[5], f"line 5 is {hot}")
-    page.check("<b>" in rows[6][1] and not driver.find_elements("css selector", "#lines b"), f"the source is no text: {rows[6]}")
+    page.check("<b>" in rows[6][1] and not driver.find_elements("css selector", "#lines b, #source code b"), f"the source is no text: {rows[6]}")
+    beside = [row.text for row in driver.find_elements("css selector", "#source-lines li")]
+    page.check(len(beside) == len(rows) and "s += x[i];" in beside[4] and "<b>" in beside[6], f"beside the time line stands {beside}")
+    driver.find_elements("css selector", "#source-lines li")[4].click()
+    page.frame()
+    said = page.find("#found").text
+    page.check(page.find("#search").get_attribute("value") == "by-line.cu:5" and said.startswith("1 of "), f"line 5 was found: {said}")
+    page.check("s += x[i];" in page.find("#source-lines .at").text and "by-line.cu:5" in page.tip(), "the line is not marked")
+    page.check(ask(page, "line 5") == said and ask(page, "line 2") == "nothing found", f"by number: {page.find('#found').text}")
     page.finish()
     page = Page(driver, "empty.html")
     page.check(not driver.find_elements("css selector", "#lines"), "a section by line without lines")
@@ -276,6 +343,7 @@ def main():
         check_compare(driver)
         check_path(driver)
         check_lines(driver)
+        check_touch(driver)
         long = Page(driver, "long.html")
         long.check("are kept: all before cycle" in long.find("#kept").text, f"a part is not said to be one: {long.find('#kept').text}")
         long.keys("+", "+", Keys.HOME)

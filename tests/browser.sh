@@ -1,8 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Pages in a browser, headless (browser.py): they open from a file without errors or requests; they
-# zoom and pan by pointer and keys; the times of the instruction under the pointer are shown; two
-# policies share one axis; light and dark; narrow screens; names from files stay text.
+# zoom and pan by pointer and keys; the times of the instruction under the pointer are shown, also
+# where the zoom changes below it; instructions are found, rows pinned, lines of the source marked; no
+# label crosses a line, no point is above its bound; each colour has one meaning; two policies share
+# one axis; light and dark; narrow screens and taps; names from files stay text.
 set -u
 test -z "${SAN_CFLAGS-}" || { echo "pages are those of any other build, and page.sh makes some"; exit 77; }
 . "$abs_srcdir/tests/headless.sh"

@@ -44,6 +44,9 @@ html_parts = \
 	%reldir%/html/data.js \
 	%reldir%/html/strips.js \
 	%reldir%/html/lanes.js \
+	%reldir%/html/search.js \
+	%reldir%/html/source.js \
+	%reldir%/html/pinned.js \
 	%reldir%/html/point.js \
 	%reldir%/html/text.js \
 	%reldir%/html/lines.js \

@@ -82,10 +82,10 @@ const percent = (share) => (100 * share).toFixed(1) + "%";
 
 // ---- Colours ----
 
-/* Each colour means one thing. Pipelines: computation is green, memory orange and barriers yellow, as
- * in Lemeire's drawings; the rest are Okabe and Ito's colours, and others. What warps wait for has
- * colours of its own, for light and for dark pages, which differ in lightness, too. The accent is
- * warps, and runs; models are grey. */
+/* Each colour means one thing. Pipelines: computation is green, memory orange and barriers yellow,
+ * as in Lemeire's drawings; the rest are Okabe and Ito's colours, and others. What warps wait for
+ * has colours of its own, for light and for dark pages, which differ in lightness, too. The accent
+ * is warps, and runs; models are grey. */
 const otherColours = ["#56b4e9", "#d55e00", "#6f4e9c", "#8c6d31", "#17807e", "#a5d65a", "#f4a6c0",
   "#0072b2"];
 const barrierColour = "#f0e442";

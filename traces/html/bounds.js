@@ -48,10 +48,10 @@ function buildBounds ()
       ].map(([name, value, more]) =>
         make("div", {}, make("dt", {}, name), make("dd", {}, value, make("small", {}, more))))));
       if (bounds.launch_latency > 0)
-        body.append(make("p", { class: "note" }, "The latency bound counts " + bounds.launch_latency
-          + " cycles for the launch of a block in the place of another. The drawing is by the warps "
-          + "that are resident on average, which those that are being launched are not, and does not "
-          + "count it."));
+        body.append(make("p", { class: "note" }, "The latency bound counts "
+          + bounds.launch_latency + " cycles for the launch of a block in the place of another. "
+          + "The drawing is by the warps that are resident on average, which those that are being "
+          + "launched are not, and does not count it."));
       if (!(facts.instructions > 0) || bounds.by_occupancy.length === 0)
         continue;
       const chart = make("div", { class: "chart" }),
@@ -112,8 +112,8 @@ function makeScales (chart, group, models)
     ({ run, warps: run.report.mean_occupancy, ipc: run.report.ipc }));
   const mostWarps = Math.max(...bounds.by_occupancy.map((point) => point.warps),
     ...points.map((point) => point.warps), 1);
-  /* Warps are those that are resident on average: while a block's launch takes its time in the place
-   * of another, its warps are not. So that is no part of the latency here. */
+  /* Warps are those that are resident on average: while a block is launched in the place of
+   * another, its warps are not. So that is no part of the latency here. */
   const latency = bounds.latency_bound - bounds.launch_latency;
   const best = toIpc(1 / bounds.throughput_bound), slope = toIpc(1 / latency);
   const isDrawn = latency > 0 || (latency === 0 && bounds.throughput_bound > 0);
@@ -186,7 +186,8 @@ const shapes = ["M-6.5 0A6.5 6.5 0 1 1 6.5 0A6.5 6.5 0 1 1 -6.5 0Z", "M-6 -6H6V6
   "M-2.5 -7H2.5V-2.5H7V2.5H2.5V7H-2.5V2.5H-7V-2.5H-2.5Z"];
 
 const makeMark = (k, px, py) => makeSvg("path", { d: shapes[k % shapes.length], fill: theme.accent,
-  stroke: theme.bg, "stroke-width": 1.5, transform: `translate(${px.toFixed(1)} ${py.toFixed(1)})` });
+  stroke: theme.bg, "stroke-width": 1.5,
+  transform: `translate(${px.toFixed(1)} ${py.toFixed(1)})` });
 
 const makeKeyMark = (k) => makeSvg("svg", { width: 18, height: 18, viewBox: "-9 -9 18 18",
   "aria-hidden": "true" }, makeMark(k, 0, 0));

@@ -213,29 +213,40 @@ function labelRows (context, rows, rowHeight, name)
   });
 }
 
+/* Tells whether so few instructions of each row are in view that they are drawn one by one. */
+function isNear (run)
+{
+  const most = run.lanes.reduce((all, lane) => Math.max(all,
+    after(lane.issues, view.to, (i) => run.xt[i]) - after(lane.issues, view.from, (i) =>
+      run.xt[i])), 0);
+  return most * 2.5 < width;
+}
+
+function drawLane (context, run, lane, y, rowHeight, near)
+{
+  const gap = rowHeight > 3 ? 1 : 0;
+
+  drawResidence(context, lane, y, rowHeight - gap);
+  if (near)
+    drawLaneNear(context, run, lane, y, rowHeight - gap);
+  else
+    drawLaneFar(context, run, lane, y + (rowHeight > 6 ? 1 : 0),
+      rowHeight - gap - (rowHeight > 6 ? 2 : 0));
+  drawFound(context, run, lane, y);
+}
+
 function addLanes (run)
 {
   const rowHeight = getRowHeight(run.lanes.length);
   const height = () => Math.max(run.lanes.length * rowHeight, 20);
   const name = "Warps by slot" + (run.leftOut ? " (the first " + MAX_LANES + "; " + run.leftOut
     + " more are left out)" : "");
-  const density = () => run.lanes.reduce((most, lane) => Math.max(most,
-    after(lane.issues, view.to, (i) => run.xt[i]) - after(lane.issues, view.from, (i) =>
-      run.xt[i])), 0);
 
   const strip = addStrip(run, name, "lanes", height, (context, all) => {
-    const near = density() * 2.5 < width;
+    const near = isNear(run);
     labelRows(context, run.lanes, rowHeight, (lane) => lane.slot);
     clip(context, all);
-    run.lanes.forEach((lane, k) => {
-      const gap = rowHeight > 3 ? 1 : 0;
-      drawResidence(context, lane, k * rowHeight, rowHeight - gap);
-      if (near)
-        drawLaneNear(context, run, lane, k * rowHeight, rowHeight - gap);
-      else
-        drawLaneFar(context, run, lane, k * rowHeight + (rowHeight > 6 ? 1 : 0),
-          rowHeight - gap - (rowHeight > 6 ? 2 : 0));
-    });
+    run.lanes.forEach((lane, k) => drawLane(context, run, lane, k * rowHeight, rowHeight, near));
     hatchRest(context, run, run.issuesUntil, all, "instructions");
     if (selected && selected.run === run)
       {
@@ -420,6 +431,7 @@ function buildStrips ()
         addUnits(run);
       addLanes(run);
       addLives(run);
+      addPinned(run);
     }
   byId("strips").append(make("div", { id: "cross", hidden: true }),
     make("div", { id: "marked", hidden: true }));
@@ -428,7 +440,8 @@ function buildStrips ()
 /* Arranges several runs: one after another, or by drawing, with that of each run together. */
 function arrange (together)
 {
-  const kinds = [...new Set(strips.map((strip) => strip.kind))], area = byId("strips");
+  const kinds = [...new Set(strips.map((strip) => strip.kind))].filter((kind) =>
+    kind !== "pinned"), area = byId("strips");
   const place = (strip) => {
     strip.element.querySelector(".name b").textContent = together ? strip.run.name + " " : "";
     area.append(strip.element);
@@ -438,7 +451,7 @@ function arrange (together)
     {
       run.title.hidden = together;
       area.append(run.title);
-      strips.filter((strip) => strip.run === run).forEach(place);
+      strips.filter((strip) => strip.run === run && strip.kind !== "pinned").forEach(place);
     }
   if (together)
     kinds.forEach((kind) => strips.filter((strip) => strip.kind === kind).forEach(place));

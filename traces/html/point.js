@@ -109,6 +109,8 @@ function showTip (thing, x, y)
 {
   const tip = byId("tip"), { title, code, rows } = describe(thing);
 
+  markSource(thing);
+
   tip.replaceChildren(
     make("p", { class: "what" }, (many ? thing.run.name + ": " : "") + title),
     ...(code ? [make("p", {}, make("code", {}, code))] : []),
@@ -124,6 +126,7 @@ function showTip (thing, x, y)
 
 function hideTip ()
 {
+  markSource(selected);
   byId("tip").hidden = true;
 }
 
@@ -145,10 +148,14 @@ function select (thing)
 
   selected = thing;
   pointer = null;
+  chosenRow = { run, lane: run.warps[run.warpOf[issue]].lane };
   if (run.xt[issue] < view.from || run.xt[issue] > view.to)
     show(run.xt[issue] - span / 2, run.xt[issue] + span / 2);
   drawSoon();
   const { title, code, rows } = describe(thing);
+  markSource(thing);
+  if (found.length > 0)
+    sayFound(true);
   byId("spoken").textContent = [title, code, ...rows.map((row) => row.join(" "))].join("; ");
 }
 
@@ -205,7 +212,12 @@ function stepLane (by)
 
 function setUpPointer ()
 {
-  const area = byId("strips"), cross = byId("cross"), marked = byId("marked");
+  [byId("strips"), byId("pinned")].forEach(setUpPointerIn);
+}
+
+function setUpPointerIn (area)
+{
+  const marked = byId("marked");
   let drag = null;
 
   const find = (event) => strips.find((strip) => strip.canvas === event.target);
@@ -243,14 +255,23 @@ function setUpPointer ()
   const drop = (event) => {
     if (drag && drag.marks && Math.abs(xOf(event) - drag.x) > 3)
       show(toTime(Math.min(xOf(event), drag.x)), toTime(Math.max(xOf(event), drag.x)));
+    const isTap = drag && event.type === "pointerup" && event.pointerType !== "mouse"
+      && Math.abs(xOf(event) - drag.x) <= 6;
     if (drag)
       drag.strip.element.classList.remove("panning");
     drag = null;
     marked.hidden = true;
+    if (isTap)
+      {
+        pointer = { x: event.clientX, y: event.clientY };
+        hover(find(event), xOf(event), event);
+      }
   };
   area.addEventListener("pointerup", drop);
   area.addEventListener("pointercancel", drop);
-  area.addEventListener("pointerleave", () => {
+  area.addEventListener("pointerleave", (event) => {
+    if (event.pointerType === "touch")
+      return; // a finger that is lifted leaves what it has pointed at
     pointer = null;
     readAt(null);
     if (!selected)
@@ -329,7 +350,7 @@ function setUpKeys ()
       show(total - view.to + view.from, total),
     n: () => step(1), p: () => step(-1), ArrowDown: () => stepLane(1), ArrowUp: () => stepLane(-1),
     Enter: () => selected && show(...around(selected)),
-    Escape: unselect,
+    Escape: unselect, "/": () => byId("search").focus(), k: pinChosen,
   };
 
   byId("strips").addEventListener("keydown", (event) => {

@@ -31,12 +31,12 @@ function setUpTheme ()
 /* Marks what scrolls sideways, and lets it be reached, and scrolled, by keys. */
 function markScrolling ()
 {
-  for (const box of document.querySelectorAll(".wide, .graph"))
+  for (const box of document.querySelectorAll(".wide, .graph, #source-lines"))
     {
       const scrolls = box.scrollWidth > box.clientWidth + 1;
       box.classList.toggle("scrolls", scrolls);
-      if (box.classList.contains("graph"))
-        continue;
+      if (!box.classList.contains("wide"))
+        continue; // has a name of its own
       if (scrolls)
         fill(box, { tabindex: 0, role: "region", "aria-label": "Scrolls sideways" }, []);
       else
@@ -59,10 +59,13 @@ buildFigures();
 buildKept();
 buildReading();
 buildStrips();
+buildSource();
 buildBounds();
 setUpTheme();
 setUpPointer();
 setUpKeys();
+setUpSearch();
+setUpPins();
 setUpOverview();
 measure();
 window.addEventListener("resize", measure);
