@@ -11,9 +11,23 @@ static const gchar *const styles[] = {
   [WP_PLOT_BARS] = "bars",
 };
 
+static gboolean
+is_number (const gchar *text)
+{
+  gchar *end;
+
+  g_ascii_strtod (text, &end);
+  return end > text && *end == '\0';
+}
+
+/* With an apostrophe before what a spreadsheet would take for a formula. */
 static void
 append_text (GString *csv, const gchar *text)
 {
+  g_autofree gchar *guarded = NULL;
+
+  if (*text != '\0' && strchr ("=+-@", *text) != NULL && !is_number (text))
+    text = guarded = g_strconcat ("'", text, NULL);
   if (strpbrk (text, ",\"\r\n") == NULL)
     {
       g_string_append (csv, text);

@@ -66,13 +66,14 @@ def another(digit):
 
 
 rows = list(range(1, n_rows + 1))
-check = lines[7].rindex(b",", 0, lines[7].rindex(b",")) + 1  # where the sum begins in its row
+check = lines[7].rindex(b",") + 1  # where the sum begins in its row
+digest = lines[7].rindex(b",", 0, check - 1) + 1
 attacks = [
     # Torn by a crash, at each kind of place.
     *(("cut off after %d bytes" % n, table[:n], WHOLE) for n in
       (0, 1, 50, start[1] - 1, start[1], start[1] + 1, start[1] + 2, start[1] + 30, start[2] - 1, start[2])),
     *(("row 7 cut off after %d bytes" % n, table[:start[7] + n], WHOLE) for n in
-      (1, 2, 9, check - 1, check, check + 4, check + 8, check + 9, check + 12, len(lines[7]) - 1)),
+      (1, 2, 9, digest - 1, digest, digest + 4, check - 1, check, check + 4, len(lines[7]) - 1)),
     ("the last row cut off", table[:-1], WHOLE),
     ("nothing left to do", table, WHOLE),
     ("zeros after the header", lines[0] + bytes(512), WHOLE),
@@ -112,8 +113,10 @@ attacks = [
     ("the sum", cell(6, "check", lambda text: another(text[0]) + text[1:]), CHANGED),
     ("the sum in capitals", cell(6, "check", "ABCDEF01"), CHANGED),
     ("the digest of a row", cell(6, "sweep", lambda text: another(text[0]) + text[1:]), CHANGED),
-    ("the digest of all rows", lines[0] + b"".join(re.sub(rb".{16}\n", b"0123456789abcdef\n", line) for line in lines[1:]),
+    ("the digest of all rows", lines[0] + b"".join(re.sub(rb".{16},(.{8}\n)", rb"0123456789abcdef,\1", line) for line in lines[1:]),
      OTHER),
+    ("of an earlier version", b"".join(re.sub(rb",(\w+),(\w+)\n", rb",\2,\1\n", line) for line in lines), "an earlier version"),
+    ("a sum with a digit less", cell(6, "check", lambda text: text[1:]), CHANGED),
     ("a name in the header", edit(0, lines[0].replace(b"cycles", b"Cycles", 1)), OTHER),
     ("a byte that is no text", edit(6, lines[6].replace(b"ideal", b"id\xffal")), CHANGED),
     # Saved by another program.

@@ -133,6 +133,16 @@ for name in '=1+1|x' '@SUM(A1)' '+x' '-x'; do
   warpipe sweep k.xml --gpu gtx980 >out 2>err || complain "$name: $(cat err)"
   ! grep -qE '(^|,)"?[=@+]|(^|,)"?-[a-z]' out || complain "a cell is a formula: $(cat out)"
 done
+for name in '=1+1|x' '@SUM(A1)' '+x' '-x'; do
+  printf '<gpu like="gtx980" name="g"><pipeline name="%s"/><op name="%s" pipeline="%s" issue="1" completion="6"/></gpu>' \
+    "$name" "$name" "$name" >g.xml
+  printf '<kernel name="k"><launch blocks="1" threads="32"/><program><i op="%s"/></program></kernel>' "$name" >k.xml
+  warpipe run k.xml --gpu g.xml --issues i.csv >out 2>err || complain "$name: $(cat err)"
+  grep -qF ",'$name,'$name," i.csv || complain "a cell of a trace is a formula: $(cat i.csv)"
+done
+cp "$abs_srcdir/configs/gtx980.xml" ./=a.xml
+warpipe sweep vector-add --gpu =a.xml,gtx980 --occupancy 8,16 --plot p.csv >out 2>err || complain "--plot: $(cat err)"
+grep -q "^'=a," p.csv || complain "a cell of a plot is a formula: $(cat p.csv)"
 
 # ---- A kernel file and the compiler ----
 

@@ -51,3 +51,18 @@ idg_text_make_name (const gchar *name, const gchar *except, gsize limit)
     }
   return g_string_free (made, FALSE);
 }
+
+static gboolean
+is_number (const gchar *cell)
+{
+  gchar *end;
+
+  g_ascii_strtod (cell, &end);
+  return end > cell && *end == '\0';
+}
+
+gboolean
+idg_text_is_formula (const gchar *cell)
+{
+  return strchr ("=+-@", *cell) != NULL && cell[strspn (cell, "-")] != '\0' && !is_number (cell);
+}

@@ -20,6 +20,10 @@ gboolean idg_text_is_in_names (gunichar c);
 /* Appends C as an escape: \n, \x1b, \u202e. */
 void idg_text_append_escape (GString *string, gunichar c);
 
+/* Whether spreadsheets take CELL for a formula, in quotes or not: one of a file from elsewhere may
+ * open addresses and start programs. A number is none, nor are dashes alone. */
+gboolean idg_text_is_formula (const gchar *cell);
+
 /* NAME, which may be any bytes, in valid UTF-8, with '_' in place of what no name has in it, and of
  * characters of EXCEPT; at most LIMIT bytes. "" stays "". Free with g_free(). */
 gchar *idg_text_make_name (const gchar *name, const gchar *except, gsize limit);

@@ -4,32 +4,17 @@
  */
 #include "run/base/csv.h"
 
+#include "idg/kernel/idg-text.h"
 #include "run/base/printable.h"
 
 #include <string.h>
-
-static gboolean
-is_number (const gchar *cell)
-{
-  gchar *end;
-
-  g_ascii_strtod (cell, &end);
-  return end > cell && *end == '\0';
-}
-
-/* Spreadsheets take a text that begins so for a formula, quoted or not; one of a file from
- * elsewhere may open addresses and start programs. */
-static gboolean
-is_formula (const gchar *cell)
-{
-  return strchr ("=+-@", *cell) != NULL && cell[strspn (cell, "-")] != '\0' && !is_number (cell);
-}
 
 void
 wp_csv_append_text (GString *line, const gchar *text)
 {
   g_autofree gchar *plain = wp_make_printable (text);
-  g_autofree gchar *cell = is_formula (plain) ? g_strconcat ("'", plain, NULL) : g_strdup (plain);
+  g_autofree gchar *cell
+      = idg_text_is_formula (plain) ? g_strconcat ("'", plain, NULL) : g_strdup (plain);
 
   if (strpbrk (cell, ",\"") == NULL)
     {

@@ -7,12 +7,12 @@
 G_BEGIN_DECLS
 
 /* The names of the columns that wp_sweep_line_end() fills in, as the end of a header. */
-#define WP_SWEEP_LINE_END ",check,sweep\n"
+#define WP_SWEEP_LINE_END ",sweep,check\n"
 
 /* Bytes that wp_sweep_line_end() appends where the digest has N. */
-#define WP_SWEEP_LINE_END_BYTES(n) (1 + 8 + 1 + (n) + 1)
+#define WP_SWEEP_LINE_END_BYTES(n) (1 + (n) + 1 + 8 + 1)
 
-/* Ends LINE, a row's cells: with a sum of these, the sweep's DIGEST and a line's end. */
+/* Ends LINE, a row's cells: with the sweep's DIGEST, a sum of all before it and a line's end. */
 void wp_sweep_line_end (GString *line, const gchar *digest);
 
 typedef enum

@@ -3,6 +3,7 @@
  * waits in a queue, and all rows behind it wait with it. As every barrier is released in the end
  * of a run that has one, so is the queue.
  */
+#include "idg/kernel/idg-text.h"
 #include "traces/table/wp-spool.h"
 #include "traces/table/wp-trace.h"
 
@@ -41,7 +42,7 @@ find_longest (const WpMachine *machine)
     name = MAX (name, strlen (machine->names[i]));
   for (guint32 i = 0; i < machine->n_pipelines; i++)
     pipeline = MAX (pipeline, strlen (machine->pipelines[i].name));
-  return 10 * WP_TIME_CHARS + name + pipeline;
+  return 10 * WP_TIME_CHARS + strlen ("''") + name + pipeline;
 }
 
 static gpointer
@@ -66,13 +67,22 @@ clear (gpointer state)
   g_free (issues);
 }
 
-/* Names are short: a call of memcpy() would take longer. */
+/* Texts are short: a call of memcpy() would take longer. */
+static gchar *
+append_text (gchar *at, const gchar *text)
+{
+  while (*text != '\0')
+    *at++ = *text++;
+  return at;
+}
+
+/* Few names begin as a formula does: letters come after all that these begin with. */
 static gchar *
 append_name (gchar *at, const gchar *name)
 {
-  while (*name != '\0')
-    *at++ = *name++;
-  return at;
+  if (*name <= '@' && idg_text_is_formula (name))
+    *at++ = '\'';
+  return append_text (at, name);
 }
 
 static gchar *
@@ -116,7 +126,7 @@ write_row (WpTrace *trace, const WpTraceIssue *row)
   at = wp_trace_write_time (trace, row->start, at);
   *at++ = ',';
   at = wp_trace_write_time (trace, row->complete, at);
-  at = append_name (at, reasons[row->reason]);
+  at = append_text (at, reasons[row->reason]);
   if (row->producer != WP_NO_PRODUCER)
     at = wp_whole_write (row->producer, at);
   *at++ = '\n';
