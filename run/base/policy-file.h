@@ -19,8 +19,8 @@ gboolean wp_policy_is_file (const gchar *name);
 
 /* Appends to POLICIES those called NAMES, of type const WpPolicy. SETTINGS (NULL: none) are
  * NAME=VALUES: for libraries, those of their knobs; of one that several have, for each. A library
- * is appended once for each combination of values, the first knob's values changing the least often;
- * SEVERAL: more than one is allowed. What each is called then names all its knobs: "ccws.so
+ * is appended once for each combination of values, the first knob's values changing the least
+ * often; SEVERAL: more than one is allowed. What each is called then names all its knobs: "ccws.so
  * limit=4".
  *
  * False with ERROR (WP_ERROR_OPTION), which begins with the option: no such policy or file, a

@@ -64,8 +64,8 @@ struct WpPolicy
   void (*detach) (WpScheduler *scheduler);
 
   /* The warp of BIT has launched, may have begun or ended to wait, or has terminated; and has
-   * issued N dynamic instructions from INSTR on. Both or none; with them it declines, is not asked for
-   * replicas, and does not go with dataflow order. */
+   * issued N dynamic instructions from INSTR on. Both or none; with them it declines, is not asked
+   * for replicas, and does not go with dataflow order. */
   void (*tell) (WpSm *sm, WpScheduler *scheduler, uint32_t bit, WpTold what);
   void (*tell_issue) (WpSm *sm, WpScheduler *scheduler, uint32_t bit, uint32_t instr, uint64_t n);
 
