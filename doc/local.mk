@@ -9,6 +9,11 @@ dist_bashcompletion_DATA = %reldir%/completion/warpipe
 EXTRA_DIST += %reldir%/examples/embed.c %reldir%/examples/policies.c %reldir%/examples/record.c \
 	%reldir%/examples/sweep.c %reldir%/examples/sweep.sbatch \
 	%reldir%/examples/three-levels.xml %reldir%/examples/three-loads.xml
+# Policies in libraries of their own, to start from.
+policiesdir = $(docdir)/policies
+dist_policies_DATA = %reldir%/policies/critical.c %reldir%/policies/gto.c %reldir%/policies/random.c \
+	%reldir%/policies/throttle.c %reldir%/policies/youngest.c
+EXTRA_DIST += %reldir%/policies.md
 EXTRA_DIST += %reldir%/Doxyfile %reldir%/library.md
 EXTRA_DIST += %reldir%/cluster.md %reldir%/data.md
 EXTRA_DIST += %reldir%/models.md %reldir%/performance.md

@@ -29,6 +29,8 @@ librun_la_SOURCES = \
 	%reldir%/base/output.h \
 	%reldir%/base/compiler-options.c \
 	%reldir%/base/compiler-options.h \
+	%reldir%/base/policy-file.c \
+	%reldir%/base/policy-file.h \
 	%reldir%/base/printable.c \
 	%reldir%/base/printable.h \
 	%reldir%/base/memory-limit.c \

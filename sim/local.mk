@@ -96,6 +96,8 @@ sim_engine_sources = \
 	%reldir%/engine/policy/wp-policy-list.h \
 	%reldir%/engine/policy/wp-policy-oldest.c \
 	%reldir%/engine/policy/wp-policy-pick.h \
+	%reldir%/engine/policy/wp-policy-plugin.c \
+	%reldir%/engine/policy/wp-policy-plugin.h \
 	%reldir%/engine/policy/wp-policy-rr.c \
 	%reldir%/engine/policy/wp-policy-two-level.c \
 	%reldir%/engine/policy/wp-policy.c \

@@ -24,7 +24,7 @@ idg/import/accel: idg/kernel idg/xml idg/import/base idg/import/flow idg/import/
 idg/import:       idg
 sim/base:
 sim/machine:      sim/base idg/kernel
-sim/engine:       sim/base sim/machine idg/kernel
+sim/engine:       sim/base sim/machine idg/kernel include/warpipe/policy.h
 sim/bounds:       sim/base sim/machine sim/engine idg/kernel
 sim/gpu:          sim/base sim/machine idg/kernel idg/xml idg/import/ops
 exec/cubin:       idg/kernel

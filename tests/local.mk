@@ -67,6 +67,7 @@ unit_tests += \
 	%reldir%/check-lines \
 	%reldir%/check-plot \
 	%reldir%/check-layout \
+	%reldir%/check-plugin \
 	%reldir%/check-program \
 	%reldir%/check-ptx \
 	%reldir%/check-sass \
@@ -156,6 +157,9 @@ TESTS += $(unit_tests)
 %canon_reldir%_check_library_LDADD = $(LDADD) $(CHECK_LIBS) -lm
 %canon_reldir%_check_layout_SOURCES = %reldir%/check-layout.c %reldir%/check-main.h
 %canon_reldir%_check_layout_LDADD = libidg-import.la libidg-xml.la $(LDADD) $(CHECK_LIBS)
+%canon_reldir%_check_plugin_SOURCES = %reldir%/check-plugin.c $(random_sources)
+%canon_reldir%_check_plugin_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/include
+%canon_reldir%_check_plugin_LDADD = $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_program_SOURCES = %reldir%/check-program.c %reldir%/check-main.h
 %canon_reldir%_check_program_LDADD = $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_ptx_SOURCES = %reldir%/check-ptx.c %reldir%/check-main.h
@@ -564,6 +568,7 @@ script_tests = \
 	%reldir%/cores.sh \
 	%reldir%/cycles.sh \
 	%reldir%/engine-alone.sh \
+	%reldir%/policies.sh \
 	%reldir%/fit.sh \
 	%reldir%/format.sh \
 	%reldir%/fuzz-corpus.sh \

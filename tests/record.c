@@ -263,6 +263,12 @@ run_pieces (Record *r, RecordHow how)
 Record *
 record_run (const WpMachine *machine, const char *policy, RecordHow how)
 {
+  return record_run_policy (machine, wp_policy_find (policy), how);
+}
+
+Record *
+record_run_policy (const WpMachine *machine, const WpPolicy *policy, RecordHow how)
+{
   Record *r = g_new0 (Record, 1);
   WpObserver observer = { .data = r,
                           .block_launch = on_launch,
@@ -290,8 +296,7 @@ record_run (const WpMachine *machine, const char *policy, RecordHow how)
   r->barriers = g_hash_table_new (NULL, NULL);
   r->blocks = g_new0 (guint64, machine->simulated_sms);
   r->warps = g_new0 (guint64, machine->simulated_sms);
-  r->device = wp_device_new (machine, wp_policy_find (policy), observers, how.unobserved ? 0 : 1,
-                             &r->problem);
+  r->device = wp_device_new (machine, policy, observers, how.unobserved ? 0 : 1, &r->problem);
   if (r->device == NULL)
     return r;
   if (!wp_device_set_skip (r->device, !how.no_skip))

@@ -56,6 +56,7 @@ typedef struct
 
 /* Runs MACHINE, which must outlive the record. Where the device is refused `device` is NULL. */
 Record *record_run (const WpMachine *machine, const char *policy, RecordHow how);
+Record *record_run_policy (const WpMachine *machine, const WpPolicy *policy, RecordHow how);
 void record_free (Record *r);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Record, record_free)
 

@@ -4,6 +4,7 @@
 
 #include "idg/kernel/idg-suggest.h"
 #include "run/base/data.h"
+#include "run/base/policy-file.h"
 
 #include <string.h>
 
@@ -189,21 +190,27 @@ wp_cli_parse_format (const WpCommand *command, const gchar *value, WpFormat *for
   return FALSE;
 }
 
-const WpPolicy *
-wp_cli_find_policy (const WpCommand *command, const gchar *name)
+void
+wp_cli_add_policy_set_option (WpOptionTable *table, gchar ***settings, gboolean several)
 {
-  const WpPolicy *policy = wp_policy_find (name != NULL ? name : "rr");
-  g_autoptr (GString) known = g_string_new (NULL);
-  g_autofree gchar *meant = NULL;
+  wp_options_add_list (table, "policy-set", settings,
+                       several ? "Give a knob of a policy from a file other values: 1,2,8-48"
+                               : "Give a knob of a policy from a file another value",
+                       several ? "NAME=LIST" : "NAME=VALUE");
+}
 
-  if (policy != NULL)
-    return policy;
-  for (gsize i = 0; wp_policy_get (i) != NULL; i++)
-    g_string_append_printf (known, "%s%s", i > 0 ? ", " : "",
-                            wp_policy_get_name (wp_policy_get (i)));
-  meant = idg_suggest_end_of (name, known->str);
-  wp_cli_usage (command, "--policy \"%s\": there are %s%s%s", name, known->str, meant,
-                strchr (name, ',') != NULL ? "; lists are for sweep and compare" : "");
+GPtrArray *
+wp_cli_read_policies (const WpCommand *command, gchar *const *names, gchar *const *settings,
+                      gboolean several)
+{
+  static const gchar *const left_out[] = { "rr", NULL };
+  g_autoptr (GPtrArray) policies = wp_policies_new ();
+  g_autoptr (GError) error = NULL;
+
+  if (wp_policies_read (policies, names != NULL ? (const gchar *const *)names : left_out,
+                        (const gchar *const *)settings, several, &error))
+    return g_steal_pointer (&policies);
+  wp_cli_usage (command, "%s", error->message);
   return NULL;
 }
 
@@ -216,14 +223,20 @@ wp_machine_options_clear (WpMachineOptions *machine)
   g_free (machine->memory);
   g_free (machine->seed);
   g_free (machine->cores);
+  g_strfreev (machine->policy_settings);
+  g_clear_pointer (&machine->policies, g_ptr_array_unref);
 }
 
 void
 wp_cli_add_machine_options (WpOptionTable *table, WpMachineOptions *machine, const gchar *seed_text,
                             const gchar *seed_argument)
 {
-  wp_options_add (table, "policy", &machine->policy_name,
-                  "Warp scheduling policy (warpipe list policies); rr when left out", "POLICY");
+  wp_options_add (
+      table, "policy", &machine->policy_name,
+      "Warp scheduling policy (warpipe list policies), or a library with one: ./mine.so; "
+      "rr when left out",
+      "POLICY");
+  wp_cli_add_policy_set_option (table, &machine->policy_settings, FALSE);
   wp_options_add (table, "active-set", &machine->active_set,
                   "Active warps of a scheduler, two-level only; 8 when left out", "A");
   wp_cli_add_order_option (table, &machine->order);
@@ -279,13 +292,25 @@ parse_machine_numbers (const WpCommand *command, WpMachineOptions *machine, WpRu
          || wp_cli_parse_number (command, "seed", machine->seed, 0, G_MAXUINT64, &options->seed);
 }
 
+static gboolean
+read_policy (const WpCommand *command, WpMachineOptions *machine)
+{
+  gchar *names[] = { machine->policy_name, NULL };
+
+  machine->policies = wp_cli_read_policies (command, machine->policy_name != NULL ? names : NULL,
+                                            machine->policy_settings, FALSE);
+  if (machine->policies == NULL)
+    return FALSE;
+  machine->policy = g_ptr_array_index (machine->policies, 0);
+  return TRUE;
+}
+
 gboolean
 wp_cli_parse_machine (const WpCommand *command, WpMachineOptions *machine, WpRunOptions *options)
 {
   gboolean dataflow;
 
-  machine->policy = wp_cli_find_policy (command, machine->policy_name);
-  if (machine->policy == NULL || !parse_machine_numbers (command, machine, options)
+  if (!read_policy (command, machine) || !parse_machine_numbers (command, machine, options)
       || !wp_cli_parse_choice (command, "order", machine->order, "program", "dataflow", &dataflow)
       || !wp_cli_parse_choice (command, "memory", machine->memory, "ideal", "contended",
                                &options->contended))

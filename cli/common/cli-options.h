@@ -44,7 +44,9 @@ gboolean wp_cli_parse_launch (const WpCommand *command, const WpLaunchOptions *l
 typedef struct
 {
   gchar *policy_name, *active_set, *order, *memory, *seed, *cores;
+  gchar **policy_settings; /* --policy-set */
   gboolean no_limits;
+  GPtrArray *policies; /* owns `policy`; NULL: none has been read */
   const WpPolicy *policy;
   guint max_cores;
 } WpMachineOptions;
@@ -98,8 +100,13 @@ typedef enum
 /* Reads VALUE of --format; NULL: text. */
 gboolean wp_cli_parse_format (const WpCommand *command, const gchar *value, WpFormat *format);
 
-/* The policy called NAME (NULL: rr); or NULL: an error has been printed. */
-const WpPolicy *wp_cli_find_policy (const WpCommand *command, const gchar *name);
+/* Adds --policy-set, of several values each if SEVERAL. */
+void wp_cli_add_policy_set_option (WpOptionTable *table, gchar ***settings, gboolean several);
+
+/* The policies called NAMES (NULL: rr) with SETTINGS, as wp_policies_read(); free with
+ * g_ptr_array_unref(). NULL: an error has been printed. */
+GPtrArray *wp_cli_read_policies (const WpCommand *command, gchar *const *names,
+                                 gchar *const *settings, gboolean several);
 
 /* Checks that SETTINGS (NULL: none) are NAME=VALUE, each name once. The kernel's reader checks that
  * there is such a parameter. */

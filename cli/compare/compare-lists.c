@@ -221,19 +221,16 @@ read_choices (const WpCompareOptions *options, WpVariationKind kind, const GStrv
 }
 
 static gboolean
-read_policies (const WpCompareOptions *options, const GStrv words)
+read_policies (WpCompareOptions *options, const GStrv words)
 {
+  WpMachineOptions *machine = &options->machine;
   WpVariation *variation = wp_variations_find (options->variations, WP_VARIATION_POLICY);
 
-  for (guint i = 0; words != NULL && words[i] != NULL; i++)
-    {
-      const WpPolicy *policy = wp_cli_find_policy (options->command, words[i]);
-
-      if (policy == NULL)
-        return FALSE;
-      wp_variation_add_policy (variation, policy);
-    }
-  return TRUE;
+  machine->policies
+      = wp_cli_read_policies (options->command, words, machine->policy_settings, TRUE);
+  for (guint i = 0; words != NULL && machine->policies != NULL && i < machine->policies->len; i++)
+    wp_variation_add_policy (variation, g_ptr_array_index (machine->policies, i));
+  return machine->policies != NULL;
 }
 
 /* Some policies do not work with dataflow order. */

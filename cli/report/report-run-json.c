@@ -7,6 +7,7 @@
 #include "cli/common/cli-launch.h"
 #include "cli/report/report-lines.h"
 #include "cli/report/report-warnings.h"
+#include "run/base/policy-file.h"
 #include "run/simulate/verdict.h"
 
 static void
@@ -98,6 +99,25 @@ write_verdict (WpJson *json, const WpReport *report)
   wp_json_end (json, '}');
 }
 
+/* Of a policy from a library, and then also where it has none. */
+static void
+write_knobs (WpJson *json, const WpPolicy *policy)
+{
+  const gchar *name;
+  gint64 value;
+
+  if (policy == NULL || !wp_policy_is_loaded (policy))
+    return;
+  wp_json_begin (json, "policy_set", '{');
+  for (guint i = 0; (name = wp_policy_get_knob (policy, i, &value)) != NULL; i++)
+    {
+      g_autofree gchar *text = g_strdup_printf ("%" G_GINT64_FORMAT, value);
+
+      wp_json_literal (json, name, text);
+    }
+  wp_json_end (json, '}');
+}
+
 void
 wp_report_write_json (const WpReport *report, FILE *out)
 {
@@ -109,6 +129,7 @@ wp_report_write_json (const WpReport *report, FILE *out)
   wp_json_string (&json, "kernel", report->kernel->name);
   wp_json_string (&json, "gpu", report->gpu->name);
   wp_json_string (&json, "policy", report->policy);
+  write_knobs (&json, report->chooser);
   wp_json_string (&json, "order", machine->dataflow ? "dataflow" : "program");
   wp_json_string (&json, "memory", machine->contended ? "contended" : "ideal");
   wp_json_unsigned (&json, "seed", machine->seed);

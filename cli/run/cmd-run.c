@@ -40,6 +40,7 @@ make_report (const WpSimulation *simulation, const WpDrive *drive, const WpLineS
 
   wp_report_find_notes (report);
   report->policy = wp_policy_get_name (simulation->policy);
+  report->chooser = simulation->policy;
   report->skips = simulation->skips;
   report->skipped = wp_device_get_skipped (simulation->device);
   report->cores = drive->cores;

@@ -25,6 +25,7 @@ wp_sweep_options_clear (WpSweepOptions *options)
   g_free (options->share);
   wp_plot_options_clear (&options->plot);
   g_strfreev (options->settings);
+  g_strfreev (options->policy_settings);
   wp_import_options_clear (&options->import);
   g_strfreev (options->files);
   g_strfreev (options->gpus);
@@ -57,7 +58,9 @@ wp_sweep_options_parse (WpSweepOptions *options, const WpCommand *command, gchar
   wp_options_add (table, "occupancy", &options->lists[WP_AXIS_OCCUPANCY],
                   "Let no more warps be resident on an SM", "LIST");
   wp_options_add (table, "policy", &options->lists[WP_AXIS_POLICY],
-                  "Warp scheduling policies; rr when left out", "POLICY,...");
+                  "Warp scheduling policies, or libraries with one: ./mine.so; rr when left out",
+                  "POLICY,...");
+  wp_cli_add_policy_set_option (table, &options->policy_settings, TRUE);
   wp_options_add (table, "active-set", &options->lists[WP_AXIS_ACTIVE_SET],
                   "Active warps of a scheduler, two-level only", "LIST");
   wp_options_add (table, "order", &options->lists[WP_AXIS_ORDER], "Program and dataflow order",
@@ -118,18 +121,16 @@ parse_policies (WpSweepOptions *options)
   g_auto (GStrv) words
       = wp_cli_parse_words (options->command, "policy", list != NULL ? list : "rr");
 
-  options->policies = g_ptr_array_new ();
+  if (words == NULL)
+    return FALSE;
+  options->policies
+      = wp_cli_read_policies (options->command, words, options->policy_settings, TRUE);
+  if (options->policies == NULL)
+    return FALSE;
   options->ranges[WP_AXIS_POLICY] = wp_ranges_new ();
-  for (guint i = 0; words != NULL && words[i] != NULL; i++)
-    {
-      const WpPolicy *policy = wp_cli_find_policy (options->command, words[i]);
-
-      if (policy == NULL)
-        return FALSE;
-      g_ptr_array_add (options->policies, (gpointer)policy);
-      wp_ranges_add (options->ranges[WP_AXIS_POLICY], i);
-    }
-  return words != NULL;
+  for (guint i = 0; i < options->policies->len; i++)
+    wp_ranges_add (options->ranges[WP_AXIS_POLICY], i);
+  return TRUE;
 }
 
 /* "1,all,4-16": 0 is all. */

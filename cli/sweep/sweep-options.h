@@ -15,13 +15,13 @@ typedef struct
   gchar *lists[WP_N_AXES]; /* of the axes' options */
   gchar *grid;             /* --grid, or NULL: another way to say --blocks */
   gchar *output, *resume, *cores, *share;
-  gchar **gpu_sets, **settings;
+  gchar **gpu_sets, **settings, **policy_settings;
   WpImportOptions import;
   gboolean no_limits, strict;
   GStrv files;
   GStrv gpus;
   GArray *ranges[WP_N_AXES]; /* or NULL */
-  GPtrArray *policies;       /* of const WpPolicy */
+  GPtrArray *policies;       /* of const WpPolicy; owns those of libraries */
   gint64 max_cores, plot_share;
   WpPlotOptions plot;
 } WpSweepOptions;

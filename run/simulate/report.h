@@ -37,6 +37,7 @@ typedef struct WpReport
 
   /* Set by the caller: */
   const gchar *policy;        /* its name */
+  const WpPolicy *chooser;    /* the policy itself; NULL: not known */
   gboolean skips;             /* the run looked for steady states */
   WpTick skipped;             /* ticks of steady states that it did not simulate */
   guint cores;                /* cores that might take part */

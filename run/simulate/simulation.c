@@ -122,6 +122,22 @@ set_stuck (const WpSimulation *simulation, GError **error)
                ideals->str, time, who);
 }
 
+/* A policy from outside did what it may not. */
+static void
+set_fault (const WpSimulation *simulation, GError **error)
+{
+  WpOverflow overflow = wp_device_get_overflow (simulation->device);
+  gint64 per_cycle = simulation->resolved->machine.ticks_per_cycle;
+  g_autofree gchar *what = wp_fault_describe (&overflow.fault, per_cycle);
+  gchar time[WP_TIME_CHARS];
+
+  wp_tick_format (overflow.fault.time, per_cycle, time);
+  g_set_error (error, WP_ERROR, WP_ERROR_STUCK,
+               "%s: policy %s on scheduler %u of SM %u %s at cycle %s",
+               idg_kernel_get_file (simulation->kernel), wp_policy_get_name (simulation->policy),
+               overflow.fault.scheduler, overflow.sm, what, time);
+}
+
 static void
 set_overflow (const WpSimulation *simulation, GError **error)
 {
@@ -146,7 +162,10 @@ set_overflow (const WpSimulation *simulation, GError **error)
 gboolean
 wp_simulation_check (const WpSimulation *simulation, WpRunStatus status, GError **error)
 {
-  if (status == WP_RUN_OVERFLOW)
+  if (status == WP_RUN_OVERFLOW
+      && wp_device_get_overflow (simulation->device).fault.kind != WP_POLICY_FAULT_NONE)
+    set_fault (simulation, error);
+  else if (status == WP_RUN_OVERFLOW)
     set_overflow (simulation, error);
   else if (status == WP_RUN_STUCK)
     set_stuck (simulation, error);

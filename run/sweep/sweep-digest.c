@@ -6,6 +6,7 @@
 #include "run/sweep/sweep-digest.h"
 
 #include "config.h"
+#include "run/base/policy-file.h"
 
 #include <string.h>
 
@@ -245,6 +246,17 @@ add_axis (GChecksum *sum, const GArray *ranges)
     add_range (sum, &g_array_index (ranges, WpRange, i), n <= MAX_SPELLED);
 }
 
+/* One from a library is what the library has in it. */
+static void
+add_policy (GChecksum *sum, const WpPolicy *policy)
+{
+  g_autofree gchar *contents = wp_policy_make_checksum (policy);
+
+  add_string (sum, wp_policy_get_name (policy));
+  if (contents != NULL)
+    add_string (sum, contents);
+}
+
 gchar *
 wp_sweep_make_digest (const WpSweep *sweep)
 {
@@ -264,7 +276,7 @@ wp_sweep_make_digest (const WpSweep *sweep)
       add_gpu (sum, g_ptr_array_index (sweep->gpus, i));
     }
   for (guint i = 0; i < sweep->policies->len; i++)
-    add_string (sum, wp_policy_get_name (g_ptr_array_index (sweep->policies, i)));
+    add_policy (sum, g_ptr_array_index (sweep->policies, i));
   for (guint i = 0; i < WP_N_AXES; i++)
     add_axis (sum, sweep->axes[i]);
   for (guint i = 0; i < sweep->kernel->parameters->len; i++)

@@ -166,7 +166,12 @@ init_rest (WpDevice *device, uint64_t most, uint64_t *needed, const char **probl
       *problem = WP_DEVICE_TOO_LARGE;
       return false;
     }
-  return init_sms (device) && (!device->skips || wp_steady_new (device, &device->steady));
+  if (!init_sms (device))
+    {
+      *problem = device->host.problem != NULL ? device->host.problem : *problem;
+      return false;
+    }
+  return !device->skips || wp_steady_new (device, &device->steady);
 }
 
 static WpDevice *

@@ -37,13 +37,42 @@ typedef struct
                     it turned between reads and writes (MODEL.md, section 12); no part of `busy` */
 } WpResult;
 
-/* Which time would have reached WP_TICK_LIMIT, e.g. "a completion", and in which block; static. */
+/* What a policy from outside (include/warpipe/policy.h) did that it may not. */
+typedef enum
+{
+  WP_POLICY_FAULT_NONE,
+  WP_POLICY_FAULT_CHOICE,  /* chose a warp that cannot issue, or that is not the scheduler's */
+  WP_POLICY_FAULT_UNTIL,   /* said nobody until a time that is not later */
+  WP_POLICY_FAULT_NOBODY,  /* said nobody, and had promised never to */
+  WP_POLICY_FAULT_STARVES, /* said nobody so often that nothing else is to be expected */
+  WP_POLICY_FAULT_OWN,     /* said that something is wrong, by `text` */
+} WpPolicyFaultKind;
+
+#define WP_MAX_REFUSALS 1000000 /* in a row, with nothing issued in between */
+#define WP_FAULT_CHARS 200
+
+typedef struct
+{
+  WpPolicyFaultKind kind;
+  uint32_t scheduler;
+  uint32_t n_slots; /* warp slots of it */
+  uint32_t chosen;  /* CHOICE: as the policy calls it; STARVES: the oldest that could issue */
+  bool resident;    /* of the two: there is such a warp: warp `warp` of block `block` */
+  uint32_t warp;
+  uint64_t block;
+  WpTick time, until; /* when; UNTIL: until when */
+  char text[WP_FAULT_CHARS];
+} WpPolicyFault;
+
+/* Why a run was ended: a policy's fault; or which time would have reached WP_TICK_LIMIT, e.g. "a
+ * completion", and in which block; static. */
 typedef struct
 {
   const char *what; /* "a completion", "a release", "a launch", ... */
   uint32_t sm;
   uint64_t block;
-  uint32_t instr; /* in instrs[], or UINT32_MAX where none is to blame */
+  uint32_t instr;      /* in instrs[], or UINT32_MAX where none is to blame */
+  WpPolicyFault fault; /* if its kind is not NONE, that is why */
 } WpOverflow;
 
 /* An empty result for MACHINE, or NULL when memory is out. */

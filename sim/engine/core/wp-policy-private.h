@@ -4,6 +4,7 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 typedef struct WpPolicy WpPolicy;
@@ -23,6 +24,17 @@ typedef enum
   WP_N_CHOICES,
 } WpChoice;
 
+/* What a policy from outside is told. */
+typedef enum
+{
+  WP_TOLD_LAUNCH,
+  WP_TOLD_WAIT,
+  WP_TOLD_END,
+} WpTold;
+
+/* Numbers that a policy from outside may remember, for its run to be skipped in part. */
+#define WP_DIGEST_WORDS 64
+
 struct WpPolicy
 {
   const char *name;
@@ -35,13 +47,31 @@ struct WpPolicy
   WpChoice choice; /* the same as pick() */
 
   /* The warp to issue from, as a bit of scheduler->candidates, which is never empty. Where neither
-   * `update` nor `declines` is there, whom it chooses it also chooses when others are taken
-   * away. */
+   * `update` nor `declines` is there, that follows from the candidates and the last warp alone,
+   * however often it is asked, or not where there is but one; and where `choice` says more than
+   * WP_CHOICE_PICK, whom it chooses it also chooses when others are taken away. */
   uint32_t (*pick) (const WpSm *sm, const WpScheduler *scheduler);
 
   /* pick() may say WP_NO_BIT: none of them. It is asked again when something has happened on the
-   * SM's scheduler; where nothing is left to happen the run is stuck (WP_RUN_STUCK). */
+   * SM's scheduler, or the pipeline of another warp opens, or it is scheduler->until; where nothing
+   * is left to happen the run is stuck (WP_RUN_STUCK). */
   bool declines;
+
+  /* A policy from outside keeps something of its own for each scheduler, scheduler->outside:
+   * `attach` makes it before anything is launched, false: *PROBLEM (static) says why not, or it is
+   * memory; `detach` frees it. Both or none. */
+  bool (*attach) (WpSm *sm, WpScheduler *scheduler, const char **problem);
+  void (*detach) (WpScheduler *scheduler);
+
+  /* The warp of BIT has launched, may have begun or ended to wait, or has terminated; and has
+   * issued N dynamic instructions from INSTR on. Both or none; with them it declines, is not asked
+   * for replicas, and does not go with dataflow order. */
+  void (*tell) (WpSm *sm, WpScheduler *scheduler, uint32_t bit, WpTold what);
+  void (*tell_issue) (WpSm *sm, WpScheduler *scheduler, uint32_t bit, uint32_t instr, uint64_t n);
+
+  /* Of one that is told: all that it remembers, as for WpPolicyPlugin. Returns how many words;
+   * NULL: periods are not looked for. */
+  size_t (*digest) (const WpScheduler *scheduler, uint64_t *words, size_t room);
 
   /* A policy that narrows the choice keeps lists: the three below are all there or all NULL, and
    * bits are local slots. `update` is called at each visit to the scheduler at time sm->now before

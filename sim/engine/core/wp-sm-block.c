@@ -265,6 +265,8 @@ terminate (WpSm *sm, WpWarp *warp)
   change_occupancy (sm, 0, 1);
   if (sm->policy->leave != NULL)
     sm->policy->leave (scheduler, warp->bit);
+  if (UNLIKELY (sm->policy->tell != NULL))
+    sm->policy->tell (sm, scheduler, warp->bit, WP_TOLD_END);
   if (sm->host->n_observers > 0)
     notify_warp_end (sm, warp);
   if (--block->n_live == 0)
@@ -292,6 +294,8 @@ release (WpSm *sm, WpBlock *block, uint32_t name)
       if (sm->flows != NULL)
         wp_sm_open_stretch (sm, warp, sm->flows[block->slots[i]].stretch_end + 1);
       wp_sm_go_on (sm, warp);
+      if (UNLIKELY (sm->policy->tell != NULL))
+        sm->policy->tell (sm, &sm->schedulers[warp->scheduler], warp->bit, WP_TOLD_WAIT);
     }
 }
 
@@ -487,6 +491,8 @@ start_warp (WpSm *sm, uint32_t place, uint32_t number, uint32_t program)
     go_on_at_once (sm, &sm->schedulers[warp->scheduler], warp);
   else
     wp_sm_go_on (sm, warp);
+  if (UNLIKELY (sm->policy->tell != NULL))
+    sm->policy->tell (sm, &sm->schedulers[warp->scheduler], warp->bit, WP_TOLD_LAUNCH);
 }
 
 /* MODEL.md, section 4: block ID launches now. */

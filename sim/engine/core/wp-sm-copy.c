@@ -69,6 +69,7 @@ copy_scheduler (WpSm *to, const WpSm *from, uint32_t i)
   size_t words = own.n_words * sizeof (uint64_t), list = own.n_slots * sizeof (uint32_t);
 
   *scheduler = *other;
+  scheduler->outside = own.outside;
   scheduler->accepts = scheduler->own_accepts;
   scheduler->arrived = memcpy (own.arrived, other->arrived, words);
   scheduler->want = memcpy (own.want, other->want, (from->machine->n_pipelines + 1) * words);

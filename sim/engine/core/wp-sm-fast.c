@@ -145,8 +145,8 @@ close (const Runner *runner, const WpScheduler *scheduler, uint32_t row, WpTick 
 /* Issues of SCHEDULER before END that matter to nobody else, up to the first that may, or that
  * others may close the pipeline for. A pipeline that refuses one now does so until `accept` at
  * least, whatever others do. One that others may close matters where a warp for it is chosen only:
- * whom a policy chooses among some it chooses among fewer of them, too. So the warp chosen stays
- * the one, unless its own pipeline has been closed when its time has come. */
+ * whom a policy that is built in chooses among some it chooses among fewer of them, too. So the
+ * warp chosen stays the one, unless its own pipeline has been closed when its time has come. */
 static INLINE void
 run_ahead (WpSm *sm, WpScheduler *scheduler, WpTick end, const WpChoice choice,
            const Blocking blocking)
@@ -187,6 +187,8 @@ run_ahead (WpSm *sm, WpScheduler *scheduler, WpTick end, const WpChoice choice,
               continue;
             }
         }
+      if (choice == WP_CHOICE_PICK && blocking != BLOCKING_NONE && (accepted & runner.others) != 0)
+        break; /* nothing is known of whom it chooses among fewer */
       bit = choose (sm, scheduler, accepted, last, choice);
       op = scheduler->own_warps[bit]->op;
       pipeline = scheduler->own_accepts[op->row];

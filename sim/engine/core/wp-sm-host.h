@@ -22,6 +22,8 @@ struct WpSmHost
   bool observes_passes;         /* or to passes */
   WpTick begins[WP_MAX_PASSES]; /* in the path of what is issued now, for them */
 
+  const char *problem; /* while SMs are made: why one cannot be; NULL: memory */
+
   /* The first time that would have reached WP_TICK_LIMIT ends the run. */
   bool failed;
   WpTick failed_at; /* the time that its SM had come to */

@@ -570,6 +570,38 @@ wp_sm_issue_chosen (WpSm *sm, WpScheduler *scheduler, uint32_t bit, uint32_t k)
   use_slot (sm, &group);
 }
 
+/* The policy has chosen none of SCHEDULER's: it is asked again when it said, or when a pipeline
+ * opens for another warp that has arrived; else when something happens to a warp. */
+static NOINLINE void
+decline (WpSm *sm, WpScheduler *scheduler)
+{
+  WpTick next = scheduler->until;
+
+  for (uint32_t row = 0; row <= sm->machine->n_pipelines; row++)
+    for (uint32_t word = 0; word < scheduler->n_words; word++)
+      {
+        WpTick accept = scheduler->accepts[row]->accept;
+        uint64_t want = scheduler->want[(size_t)row * scheduler->n_words + word];
+
+        if ((want & scheduler->arrived[word]) != 0 && accept > sm->now && accept < next)
+          next = accept;
+      }
+  find_retry (sm, scheduler, next);
+}
+
+/* What BIT's warp issues, and that it has. */
+static NOINLINE void
+issue_and_tell (WpSm *sm, WpScheduler *scheduler, uint32_t bit)
+{
+  const WpWarp *warp = scheduler->warps[bit];
+  uint32_t instr = (uint32_t)(warp->op - sm->ops);
+  uint64_t index = warp->index;
+
+  wp_sm_issue_from (sm, scheduler, bit);
+  if (!sm->host->failed)
+    sm->policy->tell_issue (sm, scheduler, bit, instr, warp->index - index);
+}
+
 bool
 wp_sm_visit (WpSm *sm, uint32_t id)
 {
@@ -596,7 +628,7 @@ wp_sm_visit (WpSm *sm, uint32_t id)
   bit = sm->policy->pick (sm, scheduler);
   if (UNLIKELY (bit == WP_NO_BIT))
     {
-      find_retry (sm, scheduler, WP_TICK_LIMIT);
+      decline (sm, scheduler);
       return false;
     }
   if (UNLIKELY (sm->now >= sm->gate) && scheduler->warps[bit]->op->meets)
@@ -605,7 +637,10 @@ wp_sm_visit (WpSm *sm, uint32_t id)
       sm->stands = true;
       return false;
     }
-  wp_sm_issue_from (sm, scheduler, bit);
+  if (UNLIKELY (sm->policy->tell_issue != NULL))
+    issue_and_tell (sm, scheduler, bit);
+  else
+    wp_sm_issue_from (sm, scheduler, bit);
   find_retry (sm, scheduler, has_arrived (scheduler) ? sm->now : WP_TICK_LIMIT);
   return true;
 }

@@ -39,6 +39,7 @@ init_scheduler (WpSm *sm, WpScheduler *scheduler, uint32_t id)
   scheduler->last_bit = scheduler->n_slots == 0 ? 0 : scheduler->n_slots - 1;
   scheduler->last_gone = true;
   scheduler->last_slot = UINT32_MAX;
+  scheduler->until = WP_TICK_LIMIT;
   scheduler->arrived = calloc (n_words, sizeof (uint64_t));
   scheduler->want = calloc ((n_pipelines + (size_t)1) * n_words, sizeof (uint64_t));
   scheduler->candidates = calloc (n_words, sizeof (uint64_t));
@@ -241,6 +242,16 @@ init_flows (WpSm *sm)
   return true;
 }
 
+/* What a policy from outside keeps. */
+static bool
+attach_policy (WpSm *sm)
+{
+  for (uint32_t i = 0; sm->policy->attach != NULL && i < sm->machine->n_schedulers; i++)
+    if (!sm->policy->attach (sm, &sm->schedulers[i], &sm->host->problem))
+      return false;
+  return true;
+}
+
 /* Whether the fast loop of wp-sm-fast.c will do. */
 static bool
 is_fast (const WpSm *sm)
@@ -318,7 +329,7 @@ wp_sm_init (WpSm *sm, WpSmHost *host, const WpMachine *machine, const WpPolicy *
          && init_blocks (sm) && wp_wheel_init (&sm->wheel, sm->n_slots)
          && wp_slot_list_init (&sm->ends, sm->n_slots) && init_queue (&sm->launches, sm->n_blocks)
          && init_queue (&sm->releases, machine->n_barriers > 0 ? sm->n_slots : sm->n_blocks)
-         && (!machine->dataflow || init_flows (sm));
+         && (!machine->dataflow || init_flows (sm)) && attach_policy (sm);
 }
 
 /* ---- What that costs ---- */
@@ -437,6 +448,8 @@ wp_sm_clear (WpSm *sm)
 {
   for (uint32_t i = 0; sm->schedulers != NULL && i < sm->machine->n_schedulers; i++)
     {
+      if (sm->schedulers[i].outside != NULL)
+        sm->policy->detach (&sm->schedulers[i]);
       free (sm->schedulers[i].arrived);
       free (sm->schedulers[i].want);
       free (sm->schedulers[i].candidates);

@@ -144,6 +144,9 @@ struct WpScheduler
   uint32_t *pending;    /* [2 n_slots]: from first_pending on */
   uint64_t *is_pending; /* [n_words]: those of pending[] */
   uint32_t n_active, n_pending, first_pending;
+  void *outside;         /* of a policy from outside: its own */
+  WpTick until;          /* of one that declines: it is asked again then; WP_TICK_LIMIT: it has not
+                            said when */
   uint32_t *places;      /* [n_slots]: policies with lists: of the eligible ones in active[] */
   WpWarp *own_warps[64]; /* room for warps[] of one word */
   WpPipeline *own_accepts[64]; /* room for accepts[] */
@@ -285,7 +288,8 @@ wp_sm_overflows (const WpSm *sm, WpTick time, const char *what, uint64_t block, 
 {
   if (time < WP_TICK_LIMIT)
     return false;
-  wp_sm_host_fail (sm->host, sm->now, (WpOverflow){ what, sm->id, block, instr });
+  wp_sm_host_fail (sm->host, sm->now,
+                   (WpOverflow){ .what = what, .sm = sm->id, .block = block, .instr = instr });
   return true;
 }
 

@@ -43,6 +43,8 @@ wake_warps (WpSm *sm)
         {
           wp_sm_note (sm, scheduler, warp);
           wp_sm_wait_in_order (sm, scheduler, warp);
+          if (UNLIKELY (sm->policy->tell != NULL))
+            sm->policy->tell (sm, scheduler, warp->bit, WP_TOLD_WAIT);
         }
     }
 }

@@ -43,5 +43,5 @@ wp_policy_get_summary (const WpPolicy *policy)
 bool
 wp_policy_takes_dataflow (const WpPolicy *policy)
 {
-  return policy->update == NULL;
+  return policy->update == NULL && policy->tell == NULL;
 }

@@ -85,8 +85,8 @@ wp_replicas_will_do (const WpDevice *device)
 {
   const WpMachine *m = device->machine;
 
-  return device->skips && device->host.n_observers == 0 && m->simulated_sms / device->group > 1
-         && are_alike (m) && is_cheap (m)
+  return device->skips && device->policy->tell == NULL && device->host.n_observers == 0
+         && m->simulated_sms / device->group > 1 && are_alike (m) && is_cheap (m)
          && (device->group > 1 ? m->launch_latency > 0
                                : keeps_its_place (m, wp_machine_get_row (m, 0)));
 }

@@ -497,11 +497,36 @@ walk_ages (WpWalk *w, const WpSm *sm, const WpScheduler *scheduler)
   return true;
 }
 
+/* A policy from outside that says what it remembers: that, and until when it wants nobody. */
+static bool
+walk_outside (WpWalk *w, const WpSm *sm, WpScheduler *scheduler)
+{
+  bool waits = scheduler->until > w->now && scheduler->until < WP_TICK_LIMIT;
+  WpTick until = waits ? scheduler->until : WP_NEVER;
+  uint64_t words[WP_DIGEST_WORDS] = { 0 };
+  size_t n = 0;
+
+  if (!walk_time (w, &until, 0))
+    return false;
+  if (w->mode == WP_SNAPSHOT_MOVE && waits)
+    scheduler->until = until;
+  if (w->mode == WP_SNAPSHOT_TAKE || w->mode == WP_SNAPSHOT_COMPARE)
+    n = sm->policy->digest (scheduler, words, WP_DIGEST_WORDS);
+  if (!walk_same (w, n) || (w->mode == WP_SNAPSHOT_COMPARE && n > WP_DIGEST_WORDS))
+    return false;
+  for (uint32_t i = 0; i < WP_DIGEST_WORDS; i++)
+    if (!walk_same (w, i < n ? words[i] : 0))
+      return false;
+  return true;
+}
+
 static bool
 walk_scheduler (WpWalk *w, const WpSm *sm, WpScheduler *scheduler)
 {
   if (!walk_issue_slot (w, scheduler) || !walk_same (w, scheduler->last_slot)
       || !walk_same (w, scheduler->stale))
+    return false;
+  if (sm->policy->digest != NULL && !walk_outside (w, sm, scheduler))
     return false;
   if (sm->policy->by_age)
     return walk_ages (w, sm, scheduler);
@@ -713,6 +738,8 @@ wp_snapshot_count (const WpSm *sm, uint32_t n_sms)
   n += wp_sm_counts (sm) ? m->n_instrs : 0;
 
   n += sm->n_slots * (count_for_slot (m) + observed) + m->n_schedulers * 16.0;
+  if (sm->policy->digest != NULL)
+    n += m->n_schedulers * (2.0 + WP_DIGEST_WORDS);
   if (m->n_barriers > 0)
     n += 3.0 * sm->n_slots + (double)sm->n_blocks * m->n_barriers * (1.0 + m->warps_per_block);
   for (uint32_t p = 0; p < m->n_pipelines; p++)

@@ -74,6 +74,15 @@ init_levels (WpSteady *steady, size_t n_words)
   return true;
 }
 
+/* Whether a state may come again, and be known by it: not where random numbers are drawn, nor where
+ * a policy does not say what it remembers. */
+static bool
+can_recur (const WpDevice *device)
+{
+  return !wp_machine_is_random (device->machine)
+         && (device->policy->tell == NULL || device->policy->digest != NULL);
+}
+
 /* Whether all observers take any repeat by one call. */
 static bool
 is_at_once (const WpDevice *device)
@@ -98,7 +107,7 @@ wp_steady_measure (const WpDevice *device, const WpSm *sm)
   uint32_t n_levels = count_levels (device, n_words);
   uint64_t bytes;
 
-  if (wp_machine_is_random (m) || n_words > MAX_WORDS)
+  if (!can_recur (device) || n_words > MAX_WORDS)
     return 0;
   bytes = n_levels * wp_measure (n_words, sizeof (int64_t));
   if (device->host.n_observers > 0)
@@ -116,7 +125,7 @@ wp_steady_new (WpDevice *device, WpSteady **result)
   WpSteady *steady;
 
   *result = NULL;
-  if (wp_machine_is_random (m) || n_words > MAX_WORDS)
+  if (!can_recur (device) || n_words > MAX_WORDS)
     return true;
   steady = calloc (1, sizeof *steady);
   if (steady == NULL)

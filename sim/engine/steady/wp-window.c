@@ -230,8 +230,10 @@ hand_out (WpDevice *device, WpSm *sm, WpTick now, uint64_t block)
   if (launch < WP_TICK_LIMIT)
     wp_sm_hand_out (sm, block, launch);
   else
-    wp_sm_host_fail (&device->host, now,
-                     (WpOverflow){ "a block's launch", sm->id, block, UINT32_MAX });
+    wp_sm_host_fail (
+        &device->host, now,
+        (WpOverflow){
+            .what = "a block's launch", .sm = sm->id, .block = block, .instr = UINT32_MAX });
 }
 
 /* How many requests at NOW those of GROUP have. */

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/* Policies by name, as --policy and --policy-set take them: those that are built in, and those in
+ * shared libraries (include/warpipe/policy.h), which are code that the user runs. A library stays
+ * loaded until the program ends.
+ */
+#pragma once
+
+#include <glib.h>
+
+#include "sim/engine/policy/wp-policy.h"
+
+G_BEGIN_DECLS
+
+/* An empty list of policies that owns those that are not built in. */
+GPtrArray *wp_policies_new (void);
+
+/* Whether NAME means a library: it has a slash, or ends in ".so". */
+gboolean wp_policy_is_file (const gchar *name);
+
+/* Appends to POLICIES those called NAMES, of type const WpPolicy. SETTINGS (NULL: none) are
+ * NAME=VALUES: for libraries, those of their knobs; of one that several have, for each. A library
+ * is appended once for each combination of values, the first knob's values changing the least
+ * often; SEVERAL: more than one is allowed. What each is called then names all its knobs: "ccws.so
+ * limit=4".
+ *
+ * False with ERROR (WP_ERROR_OPTION), which begins with the option: no such policy or file, a
+ * library without a policy or with one of another version, a knob that none has or a value that
+ * it does not take. POLICIES may have more then. */
+gboolean wp_policies_read (GPtrArray *policies, const gchar *const *names,
+                           const gchar *const *settings, gboolean several, GError **error);
+
+/* Whether it is from a library. */
+gboolean wp_policy_is_loaded (const WpPolicy *policy);
+
+/* The checksum of the library that POLICY is from, as a file now; NULL: it is built in, or the file
+ * cannot be read any more. Free with g_free(). */
+gchar *wp_policy_make_checksum (const WpPolicy *policy);
+
+/* What POLICY, from a library, has for its knob I: its name, and in *VALUE its value. NULL: it has
+ * no more, or is built in. Borrowed. */
+const gchar *wp_policy_get_knob (const WpPolicy *policy, guint i, gint64 *value);
+
+G_END_DECLS
