@@ -306,7 +306,7 @@ add_built_in (GPtrArray *policies, const gchar *name, gboolean several, GError *
 {
   const WpPolicy *policy = wp_policy_find (name);
   g_autoptr (GString) known = g_string_new (NULL);
-  g_autofree gchar *meant = NULL, *quoted = NULL;
+  g_autofree gchar *meant = NULL;
 
   if (policy != NULL)
     {
