@@ -3,7 +3,6 @@
 noinst_LTLIBRARIES += libexec.la
 libexec_la_SOURCES = \
 	%reldir%/cubin/wp-cubin-attributes.c \
-	%reldir%/cubin/wp-cubin-demangle.c \
 	%reldir%/cubin/wp-cubin-functions.c \
 	%reldir%/cubin/wp-cubin-image.c \
 	%reldir%/cubin/wp-cubin-info.c \

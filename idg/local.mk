@@ -6,9 +6,11 @@ idg_engine_sources = %reldir%/kernel/idg-program.c
 engine_sources += $(idg_engine_sources)
 engine_headers += %reldir%/kernel/idg-macros.h %reldir%/kernel/idg-program.h
 
-# Reading XML with line numbers and bounds, holding it against a table of shapes, and "did you mean": both libraries and the program
+# Reading XML with line numbers and bounds, holding it against a table of shapes, names and "did you mean": both libraries and the program
 # need some of it, neither library exports it.
 libidg_xml_la_SOURCES = \
+	%reldir%/kernel/idg-demangle.c \
+	%reldir%/kernel/idg-demangle.h \
 	%reldir%/kernel/idg-problem.c \
 	%reldir%/kernel/idg-problem.h \
 	%reldir%/kernel/idg-signals.c \

@@ -63,7 +63,7 @@ function patternOf (context, stall)
   if (!patterns.has(key))
     {
       const tile = document.createElement("canvas"), c = tile.getContext("2d"),
-        colour = shade(stallColour[stall]);
+        colour = waitColour(stall);
       tile.width = tile.height = 8;
       c.fillStyle = colour;
       c.fillRect(0, 0, 8, 8);

@@ -2,7 +2,7 @@
 /* Draws throughput by occupancy: the simulation, both bounds, the ridge point where they meet, and
  * the current occupancy. The second machine's curve is dashed. */
 
-const sideColours = () => [theme.accent, shade("#d55e00")];
+const sideColours = () => [theme.accent, "#d55e00"];
 
 const predict = (run, warps) => WarpipeEngine.predict(run.bounds, warps) * run.perWarp;
 const peakOf = (run) => run.bounds.throughput > 0 ? run.perWarp / run.bounds.throughput : Infinity;

@@ -171,7 +171,7 @@ function drawQueue (context, run, laid, instance, y, t)
     roundedRect(context, x, y + (laid.track - size) / 2, wide, size, 4);
       context.fillStyle = theme.bg;
       context.fill();
-      context.strokeStyle = shade(stallColour[kind]);
+      context.strokeStyle = waitColour(kind);
       context.lineWidth = warp.slot === app.slot ? 3.5 : 2;
       context.setLineDash(kind === "pipeline" ? [] : [3, 2]);
       context.stroke();

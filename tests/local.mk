@@ -235,6 +235,7 @@ golden_tests = \
 	%reldir%/golden/report.test \
 	%reldir%/golden/section-14.test \
 	%reldir%/golden/seeds.test \
+	%reldir%/golden/demangle.test \
 	%reldir%/golden/gpu-set.test \
 	%reldir%/golden/sass.test \
 	%reldir%/golden/wild.test \
@@ -280,6 +281,7 @@ golden_data = \
 	%reldir%/golden/coalesce-shared.out \
 	%reldir%/golden/compare-diff.csv \
 	%reldir%/golden/gpu-set-compare.csv \
+	%reldir%/golden/templates.ptx \
 	%reldir%/golden/compare-diff.out \
 	%reldir%/golden/compare-policies.out \
 	%reldir%/golden/compare-work.out \

@@ -2,6 +2,7 @@
 /* The functions of a module are the sections .text.NAME, in the order of the file; what belongs to
  * one is in sections that carry its name. */
 #include "exec/cubin/wp-cubin-private.h"
+#include "idg/kernel/idg-demangle.h"
 
 #include <string.h>
 
@@ -20,7 +21,7 @@ read_function (WpCubinReader *reader, guint number, const gchar *name, GError **
   function = g_new0 (WpCubinFunction, 1);
   g_ptr_array_add (reader->cubin->functions, function);
   function->name = g_strdup (name);
-  function->demangled = wp_cubin_demangle (name);
+  function->demangled = idg_demangle (name);
   if (function->demangled == NULL)
     function->demangled = g_strdup (name);
   function->code = wp_cubin_slice (reader, section, 0, section->size);

@@ -49,7 +49,4 @@ GBytes *wp_cubin_slice (const WpCubinReader *reader, const WpElfSection *section
 /* Reads one image, with its name for messages. */
 WpCubin *wp_cubin_parse_image (GBytes *image, const gchar *name, GError **error);
 
-/* The name as C++ has it, NULL where it is none or nobody can say. Free it with g_free(). */
-gchar *wp_cubin_demangle (const gchar *name);
-
 G_END_DECLS

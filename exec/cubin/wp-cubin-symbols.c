@@ -3,6 +3,7 @@
  * symbol of a section, which compilers use for what has no name, is the section's first function;
  * of a data section, the variable that the addend falls into. */
 #include "exec/cubin/wp-cubin-private.h"
+#include "idg/kernel/idg-demangle.h"
 
 #include <string.h>
 
@@ -35,7 +36,7 @@ read_variable (WpCubinReader *reader, const WpElfSymbol *symbol, DataKind kind, 
   variable = g_new0 (WpCubinVariable, 1);
   g_ptr_array_add (reader->cubin->variables, variable);
   variable->name = g_strdup (symbol->name);
-  variable->demangled = wp_cubin_demangle (symbol->name);
+  variable->demangled = idg_demangle (symbol->name);
   if (variable->demangled == NULL)
     variable->demangled = g_strdup (symbol->name);
   variable->is_constant = kind == CONSTANT;

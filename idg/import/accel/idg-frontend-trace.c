@@ -413,6 +413,19 @@ note_registers (Reader *reader)
                      MAX_REGISTERS_OF_BLOCK);
 }
 
+static void
+set_title (IdgKernel *kernel, const IdgAccelHeader *header)
+{
+  g_autofree gchar *called = header->name != NULL ? idg_import_make_title (header->name) : NULL;
+  g_autofree gchar *traced
+      = header->binary ? g_strdup_printf ("traced on sm_%" G_GINT64_FORMAT, header->binary) : NULL;
+
+  if (called != NULL && traced != NULL)
+    kernel->title = g_strdup_printf ("%s, %s", called, traced);
+  else
+    kernel->title = called != NULL ? g_steal_pointer (&called) : g_steal_pointer (&traced);
+}
+
 static IdgKernel *
 make_kernel (Reader *reader, GError **error)
 {
@@ -435,8 +448,7 @@ make_kernel (Reader *reader, GError **error)
     note_registers (reader);
   if (reader->import->shared_memory >= 0)
     kernel->launch.shared_memory = reader->import->shared_memory;
-  if (header->binary)
-    kernel->title = g_strdup_printf ("traced on sm_%" G_GINT64_FORMAT, header->binary);
+  set_title (kernel, header);
   if (!idg_fold_warps_finish (reader->warps, kernel, 2 * (guint64)IDG_FOLD_MAX_NODES, &n_missing))
     {
       idg_import_fail (

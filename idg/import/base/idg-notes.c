@@ -3,6 +3,7 @@
 #include "idg/import/base/idg-notes.h"
 
 #include "idg/import/base/idg-import-private.h"
+#include "idg/kernel/idg-demangle.h"
 #include "idg/kernel/idg-suggest.h"
 #include "idg/kernel/idg-text.h"
 #include "idg/xml/idg-xml.h"
@@ -47,32 +48,53 @@ idg_import_fail (const gchar *file, gint line, IdgError code, GError **error, co
   return FALSE;
 }
 
-gint
-idg_import_choose_entry (const IdgImport *import, const gchar *file, const gchar *const *names,
-                         gsize n, GError **error)
+/* How well ENTRY names the kernel NAME, which C++ calls DEMANGLED (NULL: nothing else): 3, it is
+ * NAME; 2, it is what C++ calls it, with its parameters or without; 1, a part of one of them; 0, not
+ * at all. */
+static guint
+rate_entry (const gchar *entry, const gchar *name, const gchar *demangled)
 {
-  g_autoptr (GString) list = g_string_new (NULL);
-  g_autoptr (GPtrArray) all = g_ptr_array_new ();
-  g_autofree gchar *near = NULL;
-  gint found = -1;
-  guint n_found = 0;
+  g_autofree gchar *shortened = demangled != NULL ? idg_demangle_short (demangled) : NULL;
+
+  if (strcmp (entry, name) == 0)
+    return 3;
+  if (g_strcmp0 (entry, demangled) == 0 || g_strcmp0 (entry, shortened) == 0)
+    return 2;
+  return strstr (name, entry) != NULL || (demangled != NULL && strstr (demangled, entry) != NULL);
+}
+
+/* NAMES as a list for messages, each with what C++ calls it, which is in DEMANGLED. */
+static gchar *
+list_entries (const gchar *const *names, const GPtrArray *demangled, gsize n)
+{
+  GString *list = g_string_new (NULL);
 
   for (gsize i = 0; i < n; i++)
     {
-      g_ptr_array_add (all, (gpointer)names[i]);
-      if (list->len < MAX_LIST)
-        g_string_append_printf (list, "%s%s", i > 0 ? ", " : "", names[i]);
-      else if (!g_str_has_suffix (list->str, ", ..."))
-        g_string_append (list, ", ...");
-      if (import->entry == NULL ? n > 1 : strstr (names[i], import->entry) == NULL)
-        continue;
-      if (import->entry != NULL && strcmp (names[i], import->entry) == 0)
-        return (gint)i;
-      found = (gint)i;
-      n_found++;
+      const gchar *called = g_ptr_array_index (demangled, i);
+
+      if (list->len >= MAX_LIST)
+        {
+          g_string_append (list, ", ...");
+          break;
+        }
+      g_string_append_printf (list, "%s%s", i > 0 ? ", " : "", names[i]);
+      if (called != NULL)
+        g_string_append_printf (list, " (%s)", called);
     }
-  if (n_found == 1)
-    return found;
+  return g_string_free (list, FALSE);
+}
+
+/* Says why no one of the N kernels, which LIST has, is chosen. */
+static void
+fail_entry (const IdgImport *import, const gchar *file, const gchar *const *names, gsize n,
+            guint n_found, const gchar *list, GError **error)
+{
+  g_autoptr (GPtrArray) all = g_ptr_array_new ();
+  g_autofree gchar *near = NULL;
+
+  for (gsize i = 0; i < n; i++)
+    g_ptr_array_add (all, (gpointer)names[i]);
   g_ptr_array_add (all, NULL);
   near = n_found == 0 && import->entry != NULL
              ? idg_suggest_end (import->entry, (const gchar *const *)all->pdata)
@@ -82,12 +104,41 @@ idg_import_choose_entry (const IdgImport *import, const gchar *file, const gchar
   else if (import->entry == NULL)
     idg_import_fail (file, 0, IDG_ERROR_VALUE, error,
                      "there are %" G_GSIZE_FORMAT " kernels in it; --entry names one of %s", n,
-                     list->str);
+                     list);
   else
     idg_import_fail (file, 0, IDG_ERROR_VALUE, error, "%s \"%s\"; there %s %s%s",
                      n_found > 1 ? "more than one kernel in it has a name with"
                                  : "no kernel in it is called",
-                     import->entry, n > 1 ? "are" : "is", list->str, near);
+                     import->entry, n > 1 ? "are" : "is", list, near);
+}
+
+gint
+idg_import_choose_entry (const IdgImport *import, const gchar *file, const gchar *const *names,
+                         gsize n, GError **error)
+{
+  g_autoptr (GPtrArray) demangled = g_ptr_array_new_with_free_func (g_free);
+  g_autofree gchar *list = NULL;
+  gint found = -1;
+  guint n_found = 0, best = 1;
+
+  for (gsize i = 0; i < n; i++)
+    {
+      gchar *called = idg_demangle (names[i]);
+      guint rating = import->entry != NULL ? rate_entry (import->entry, names[i], called) : n == 1;
+
+      g_ptr_array_add (demangled, called);
+      if (rating < best)
+        continue;
+      n_found = rating > best ? 1 : n_found + 1;
+      best = rating;
+      found = (gint)i;
+      if (rating == 3)
+        return found;
+    }
+  if (n_found == 1)
+    return found;
+  list = list_entries (names, demangled, n);
+  fail_entry (import, file, names, n, n_found, list, error);
   return -1;
 }
 
@@ -113,6 +164,14 @@ idg_import_make_name (IdgImport *import, const gchar *file, const gchar *name)
                        quoted, made, MAX_NAME);
     }
   return g_steal_pointer (&made);
+}
+
+gchar *
+idg_import_make_title (const gchar *name)
+{
+  g_autofree gchar *called = idg_demangle (name);
+
+  return called != NULL ? idg_import_make_text (called) : NULL;
 }
 
 gchar *

@@ -211,6 +211,7 @@ idg_code_to_kernel (const IdgCode *code, IdgImport *import, GError **error)
   if (hints == NULL)
     return NULL;
   kernel->file = g_strdup (code->file);
+  kernel->title = idg_import_make_title (code->name);
   kernel->nearest_ops = TRUE;
   kernel->assumed_addresses = TRUE;
   kernel->unscheduled = code->unscheduled;

@@ -6,7 +6,7 @@
  * A name of a few hundred bytes can stand for a text of gigabytes, since parts of it refer to
  * earlier parts: each three references can triple it. So names with many of them stay as they are,
  * too. */
-#include "exec/cubin/wp-cubin-private.h"
+#include "idg/kernel/idg-demangle.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -48,7 +48,7 @@ is_harmless (const gchar *name)
 }
 
 gchar *
-wp_cubin_demangle (const gchar *name)
+idg_demangle (const gchar *name)
 {
   Demangle demangle = is_harmless (name) ? find_demangle () : NULL;
   char *text;
@@ -61,4 +61,38 @@ wp_cubin_demangle (const gchar *name)
              : NULL;
   free (text);
   return copy;
+}
+
+/* Where the parameters of TEXT, a demangled name, begin: its last bracket at the outermost level. */
+static const gchar *
+find_parameters (const gchar *text)
+{
+  const gchar *at = text + strlen (text);
+  guint depth = 0;
+
+  while (at > text)
+    {
+      at--;
+      depth += *at == ')';
+      if (*at == '(' && depth <= 1)
+        return at;
+      depth -= *at == '(';
+    }
+  return text + strlen (text);
+}
+
+gchar *
+idg_demangle_short (const gchar *demangled)
+{
+  const gchar *end = find_parameters (demangled), *begin = demangled;
+  guint depth = 0;
+
+  for (const gchar *at = demangled; at < end; at++)
+    {
+      depth += *at == '<' || *at == '(';
+      depth -= (*at == '>' || *at == ')') && depth > 0;
+      if (*at == ' ' && depth == 0)
+        begin = at + 1; /* behind the type of what it returns, which templates have */
+    }
+  return g_strndup (begin, (gsize)(end - begin));
 }
