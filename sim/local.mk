@@ -97,7 +97,6 @@ sim_engine_sources = \
 	%reldir%/engine/policy/wp-policy-oldest.c \
 	%reldir%/engine/policy/wp-policy-pick.h \
 	%reldir%/engine/policy/wp-policy-plugin.c \
-	%reldir%/engine/policy/wp-policy-plugin.h \
 	%reldir%/engine/policy/wp-policy-rr.c \
 	%reldir%/engine/policy/wp-policy-two-level.c \
 	%reldir%/engine/policy/wp-policy.c \
@@ -125,6 +124,7 @@ sim_engine_headers = \
 	%reldir%/base/wp-macros.h \
 	%reldir%/base/wp-mean.h \
 	%reldir%/machine/wp-observer.h \
+	%reldir%/engine/policy/wp-policy-plugin.h \
 	%reldir%/engine/policy/wp-policy.h \
 	%reldir%/machine/wp-result.h \
 	%reldir%/machine/wp-stay.h \

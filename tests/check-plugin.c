@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "include/warpipe/policy.h"
 #include "sim/engine/policy/wp-policy-plugin.h"
 #include "tests/random-main.h"
 #include "tests/record.h"

@@ -40,7 +40,7 @@ traces/table:     sim/base sim/machine sim/gpu idg/kernel
 traces/*:         sim/base sim/machine sim/gpu idg/kernel traces/table
 models:           sim/base sim/machine sim/gpu sim/bounds idg/kernel
 plots:
-run/base:         sim idg exec plots
+run/base:         sim idg exec plots include/warpipe/policy.h
 run/simulate:     sim idg exec traces models plots run/base
 run/tune:         sim idg exec traces models plots run/base run/simulate run/compare
 run/api:          sim idg traces/table run/base run/simulate run/sweep run/compare include

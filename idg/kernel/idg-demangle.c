@@ -63,7 +63,8 @@ idg_demangle (const gchar *name)
   return copy;
 }
 
-/* Where the parameters of TEXT, a demangled name, begin: its last bracket at the outermost level. */
+/* Where the parameters of TEXT, a demangled name, begin: its last bracket at the outermost
+ * level. */
 static const gchar *
 find_parameters (const gchar *text)
 {

@@ -157,7 +157,7 @@ typedef struct
 } WpPolicyKnob;
 
 /** A policy. Members that are left out are NULL, false or 0; choose() must be there. */
-typedef struct
+typedef struct WpPolicyPlugin
 {
   uint32_t version; /**< #WP_POLICY_VERSION */
   uint32_t size;    /**< sizeof (WpPolicyPlugin) */

@@ -7,6 +7,7 @@
 #include "run/base/policy-file.h"
 
 #include "idg/kernel/idg-suggest.h"
+#include "include/warpipe/policy.h"
 #include "run/base/lists.h"
 #include "run/base/printable.h"
 #include "run/base/ranges.h"

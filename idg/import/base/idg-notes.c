@@ -49,8 +49,8 @@ idg_import_fail (const gchar *file, gint line, IdgError code, GError **error, co
 }
 
 /* How well ENTRY names the kernel NAME, which C++ calls DEMANGLED (NULL: nothing else): 3, it is
- * NAME; 2, it is what C++ calls it, with its parameters or without; 1, a part of one of them; 0, not
- * at all. */
+ * NAME; 2, it is what C++ calls it, with its parameters or without; 1, a part of one of them; 0,
+ * not at all. */
 static guint
 rate_entry (const gchar *entry, const gchar *name, const gchar *demangled)
 {

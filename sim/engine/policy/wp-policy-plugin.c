@@ -7,6 +7,7 @@
  * with a warp that can issue, to the end of the visit.
  */
 #include "sim/engine/policy/wp-policy-plugin.h"
+#include "include/warpipe/policy.h"
 
 #include "sim/engine/policy/wp-policy-pick.h"
 
