@@ -38,8 +38,13 @@ add_model (const WpModelTable *table, WpModelPlotKind kind, const WpEstimates *e
   g_autofree gchar *text = NULL;
 
   for (guint i = 0; i < table->n_points; i++)
-    wp_plot_series_add (series, (gdouble)table->warps[i],
-                        get_y (table, kind, estimates->results[i].throughput));
+    {
+      gdouble throughput = estimates->results[i].throughput;
+
+      /* Below 0 it is no estimate. */
+      wp_plot_series_add (series, (gdouble)table->warps[i],
+                          throughput < 0 ? NAN : get_y (table, kind, throughput));
+    }
   text = g_strconcat (estimates->model->name, is_beyond (series, most) ? " (above the figure)" : "",
                       NULL);
   wp_plot_add_entry (plot, look, TRUE, TRUE, text);

@@ -221,6 +221,30 @@ print_ratio (const WpModelTable *table, const WpEstimates *estimates)
   printf ("  %s, %u\n", model->authors, model->year);
 }
 
+/* Says which models' formulas come out below 0, where they are outside of what they were made
+ * for. */
+static void
+print_negative (const WpModelTable *table)
+{
+  g_autoptr (GString) list = g_string_new (NULL);
+
+  for (guint m = 0; m < table->n_models; m++)
+    {
+      const WpEstimates *estimates = &table->estimates[m];
+
+      for (guint i = 0; estimates->why == NULL && i < table->n_points; i++)
+        if (estimates->results[i].throughput < 0)
+          {
+            g_string_append_printf (list, "%s%s at %" G_GINT64_FORMAT " warps",
+                                    list->len > 0 ? ", " : "", estimates->model->name,
+                                    table->warps[i]);
+            break;
+          }
+    }
+  if (list->len > 0)
+    printf ("  below 0 is no estimate, and plots leave it out: %s\n", list->str);
+}
+
 static void
 print_ratios (const WpModelTable *table, const WpTextStyle *style)
 {
@@ -237,6 +261,7 @@ print_ratios (const WpModelTable *table, const WpTextStyle *style)
   for (guint m = 0; m < table->n_models; m++)
     if (table->estimates[m].why == NULL)
       print_ratio (table, &table->estimates[m]);
+  print_negative (table);
 }
 
 static const WpModelTerm *

@@ -78,6 +78,25 @@ wp_model_report_print_csv (const WpModelReport *report)
 
 /* ---- JSON ---- */
 
+/* The occupancies at which the model's formula comes out below 0, if there are any. */
+static void
+write_negative (WpJson *json, const WpModelTable *table, const WpEstimates *estimates)
+{
+  gboolean any = FALSE;
+
+  for (guint i = 0; i < table->n_points; i++)
+    {
+      if (estimates->results[i].throughput >= 0 || isnan (estimates->results[i].throughput))
+        continue;
+      if (!any)
+        wp_json_begin (json, "negative_at", '[');
+      any = TRUE;
+      wp_json_unsigned (json, NULL, (guint64)table->warps[i]);
+    }
+  if (any)
+    wp_json_end (json, ']');
+}
+
 static void
 write_results (WpJson *json, const WpModelTable *table, const WpEstimates *estimates)
 {
@@ -92,6 +111,7 @@ write_results (WpJson *json, const WpModelTable *table, const WpEstimates *estim
       wp_json_unsigned (json, "smallest_at", (guint64)table->warps[estimates->smallest_at]);
       wp_json_unsigned (json, "largest_at", (guint64)table->warps[estimates->largest_at]);
     }
+  write_negative (json, table, estimates);
   wp_json_begin (json, "needed", '[');
   for (guint i = 0; i < table->n_points; i++)
     wp_json_ratio (json, NULL, estimates->results[i].needed);

@@ -174,8 +174,10 @@ add_points (const WpSweepPlot *plot, WpPlot *figure, const Found *found)
     }
   if (missing > 0)
     wp_cli_complain ("warning: the plot lacks %u of %u points: no run comes to %u%% of the "
-                     "throughput bound there",
-                     missing, plot->n_series * n, plot->share);
+                     "throughput bound there; %smore warps in --occupancy or a lower --share may "
+                     "show where one does",
+                     missing, plot->n_series * n, plot->share,
+                     plot->sweep->no_limits ? "" : "--no-limits, ");
 }
 
 gboolean
