@@ -346,7 +346,8 @@ print_and_draw (Models *models, const WpGpu *gpu, const GPtrArray *tables, WpBat
                                  .parameter = models->parameter,
                                  .tables = tables,
                                  .warnings = warnings,
-                                 .notes = notes };
+                                 .notes = notes,
+                                 .are_chosen = models->model != NULL };
   g_autoptr (WpPlot) plot = NULL;
 
   print (models, &report);

@@ -9,6 +9,10 @@
 
 #define ROOM 1.6 /* of the plot, times the highest simulated value */
 
+/* Models that are drawn where the user has named none: the nearest, and the farthest. */
+#define N_NEAREST 4
+#define N_FARTHEST 2
+
 const gchar *const wp_model_plot_kinds[] = { "throughput", "cpi", NULL };
 
 /* The value to draw for THROUGHPUT, warps a cycle and SM. */
@@ -49,6 +53,52 @@ add_model (const WpModelTable *table, WpModelPlotKind kind, const WpEstimates *e
                       NULL);
   wp_plot_add_entry (plot, look, TRUE, TRUE, text);
 }
+
+/* ---- Which models ---- */
+
+/* How far the estimates are from the simulation at the worst, as a ratio; infinite where one has
+ * another sign. */
+static gdouble
+get_distance (const WpEstimates *estimates)
+{
+  if (isnan (estimates->smallest) || estimates->smallest <= 0)
+    return INFINITY;
+  return fmax (fabs (log (estimates->smallest)), fabs (log (estimates->largest)));
+}
+
+static gint
+compare_distances (gconstpointer a, gconstpointer b)
+{
+  const WpEstimates *one = *(const WpEstimates *const *)a, *other = *(const WpEstimates *const *)b;
+  gdouble d = get_distance (one), e = get_distance (other);
+
+  return d == e ? (one > other) - (one < other) : d < e ? -1 : 1;
+}
+
+/* The estimates of TABLE that apply, the nearest first; borrowed. */
+static GPtrArray *
+rank (const WpModelTable *table)
+{
+  GPtrArray *ranked = g_ptr_array_new ();
+
+  for (guint i = 0; i < table->n_models; i++)
+    if (table->estimates[i].why == NULL)
+      g_ptr_array_add (ranked, &table->estimates[i]);
+  g_ptr_array_sort (ranked, compare_distances);
+  return ranked;
+}
+
+/* Leaves the nearest and the farthest of RANKED where the user has named none. FALSE: all stay. */
+static gboolean
+leave_few (const WpModelReport *report, GPtrArray *ranked)
+{
+  if (report->are_chosen || ranked->len <= N_NEAREST + N_FARTHEST)
+    return FALSE;
+  g_ptr_array_remove_range (ranked, N_NEAREST, ranked->len - N_NEAREST - N_FARTHEST);
+  return TRUE;
+}
+
+/* ---- The figure ---- */
 
 /* The points of the simulation, above all lines. */
 static gdouble
@@ -91,12 +141,20 @@ wp_model_report_get_plot (const WpModelReport *report, WpModelPlotKind kind)
   WpPlot *plot = wp_plot_new ();
   const gdouble most = get_most (table, kind) * ROOM;
   WpPlotSeries *simulated;
-  guint n = 0;
+  g_autoptr (GPtrArray) drawn = rank (table);
+  guint n = 0, n_all = drawn->len;
 
   label (report, table, kind, plot);
+  if (leave_few (report, drawn))
+    {
+      g_autofree gchar *how = plot->subtitle;
+
+      plot->subtitle = g_strdup_printf ("%s; %d nearest, %d farthest of %u models", how, N_NEAREST,
+                                        N_FARTHEST, n_all);
+    }
   wp_plot_add_entry (plot, WP_PLOT_BLACK, FALSE, TRUE, "simulation");
   for (guint i = 0; i < table->n_models; i++)
-    if (table->estimates[i].why == NULL)
+    if (g_ptr_array_find (drawn, &table->estimates[i], NULL))
       {
         add_model (table, kind, &table->estimates[i], n, most, plot);
         n += n + 1 == WP_PLOT_BLACK ? 2 : 1;

@@ -15,6 +15,7 @@ typedef struct
   const GPtrArray *tables;   /* of WpModelTable: one, or one for each value of it */
   const GPtrArray *warnings; /* of WpWarning: what the kernel carries from its import */
   const GPtrArray *notes;    /* of gchar */
+  gboolean are_chosen;       /* the models are those that the user has named */
 } WpModelReport;
 
 /* Print REPORT on standard output. */

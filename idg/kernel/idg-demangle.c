@@ -6,6 +6,8 @@
  * A name of a few hundred bytes can stand for a text of gigabytes, since parts of it refer to
  * earlier parts: each three references can triple it. So names with many of them stay as they are,
  * too. */
+#include "config.h" /* RTLD_DEFAULT */
+
 #include "idg/kernel/idg-demangle.h"
 
 #include <dlfcn.h>
@@ -25,8 +27,12 @@ find_demangle (void)
 
   if (g_once_init_enter (&found))
     {
-      void *library = dlopen ("libstdc++.so.6", RTLD_LAZY | RTLD_LOCAL);
-      void *function = library ? dlsym (library, "__cxa_demangle") : NULL;
+      /* Libraries that warpipe links to may need that one, too. */
+      void *function = dlsym (RTLD_DEFAULT, "__cxa_demangle");
+      void *library = function ? NULL : dlopen ("libstdc++.so.6", RTLD_LAZY | RTLD_LOCAL);
+
+      if (library)
+        function = dlsym (library, "__cxa_demangle");
 
       g_once_init_leave (&found, function ? (gsize)function : 1);
     }
