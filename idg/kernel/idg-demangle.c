@@ -3,9 +3,9 @@
  * (Itanium C++ ABI, section 3.4), which is asked for only where a name is to be shown: warpipe is C
  * and does not link to that library. Where it is not there, names stay as they are in the file.
  *
- * A name of a few hundred bytes can stand for a text of gigabytes, since parts of it refer to
- * earlier parts: each three references can triple it. So names with many of them stay as they are,
- * too. */
+ * A name of a few dozen bytes can stand for a text of gigabytes, since parts of it refer to earlier
+ * parts, and since what is repeated for each of a pack's types may be repeated again. So names that
+ * could become too long stay as they are, too. */
 #include "config.h" /* RTLD_DEFAULT */
 
 #include "idg/kernel/idg-demangle.h"
@@ -18,7 +18,7 @@ typedef char *(*Demangle) (const char *name, char *buffer, size_t *length, int *
 
 #define MAX_NAME 4096
 #define MAX_TEXT 16384
-#define MAX_REFERENCES 32
+#define MAX_GROWTH 1e6 /* bytes of text, or twenty times as many where types have long names */
 
 static Demangle
 find_demangle (void)
@@ -39,18 +39,26 @@ find_demangle (void)
   return found == 1 ? NULL : (Demangle)found;
 }
 
-/* Whether NAME is of C++ and cannot stand for much text: a reference is S_, S0_, T_, T0_, ... */
+/* Whether NAME is of C++ and cannot stand for much text. A reference (S_, S0_, T_, T0_, ...) can
+ * make it longer by a factor of 3^(1/3) at most: three of them can triple a part. What is repeated
+ * for each type of a pack (Dp) is so no more often than the name has letters. */
 static gboolean
 is_harmless (const gchar *name)
 {
-  guint n = 0;
+  gsize length = strnlen (name, MAX_NAME);
+  gdouble growth = (gdouble)length;
 
-  if (!g_str_has_prefix (name, "_Z") || strnlen (name, MAX_NAME) == MAX_NAME)
+  if (!g_str_has_prefix (name, "_Z") || length == MAX_NAME)
     return FALSE;
-  for (const gchar *at = name; *at; at++)
-    n += (*at == 'S' || *at == 'T')
-         && (at[1] == '_' || g_ascii_isdigit (at[1]) || g_ascii_isupper (at[1]));
-  return n <= MAX_REFERENCES;
+  for (const gchar *at = name; *at && growth <= MAX_GROWTH; at++)
+    if ((*at == 'S' || *at == 'T')
+        && (at[1] == '_' || g_ascii_isdigit (at[1]) || g_ascii_isupper (at[1])))
+      growth *= 1.4423;
+    else if (*at == 'D' && (at[1] == 'p' || at[1] == 'P'))
+      growth *= (gdouble)length;
+    else if (*at == 's' && (at[1] == 'p' || at[1] == 'P' || at[1] == 'Z'))
+      growth *= (gdouble)length;
+  return growth <= MAX_GROWTH;
 }
 
 gchar *

@@ -10,8 +10,9 @@
 
 #include <string.h>
 
-#define MAX_NAME 250 /* bytes */
-#define MAX_LIST 400 /* bytes of the list in an error */
+#define MAX_NAME 250     /* bytes */
+#define MAX_LIST 400     /* bytes of the list in an error */
+#define MAX_CALLED 10000 /* kernels of a file that are sought by what C++ calls them */
 
 static gchar *
 format_message (const gchar *file, gint line, const gchar *format, va_list list)
@@ -48,36 +49,35 @@ idg_import_fail (const gchar *file, gint line, IdgError code, GError **error, co
   return FALSE;
 }
 
-/* How well ENTRY names the kernel NAME, which C++ calls DEMANGLED (NULL: nothing else): 3, it is
- * NAME; 2, it is what C++ calls it, with its parameters or without; 1, a part of one of them; 0,
- * not at all. */
+/* How well ENTRY names the kernel NAME, which C++ calls DEMANGLED (NULL: nothing else): 2, it is
+ * what C++ calls it, with its parameters or without; 1, a part of one of the names; 0, not at all.
+ */
 static guint
 rate_entry (const gchar *entry, const gchar *name, const gchar *demangled)
 {
   g_autofree gchar *shortened = demangled != NULL ? idg_demangle_short (demangled) : NULL;
 
-  if (strcmp (entry, name) == 0)
-    return 3;
   if (g_strcmp0 (entry, demangled) == 0 || g_strcmp0 (entry, shortened) == 0)
     return 2;
   return strstr (name, entry) != NULL || (demangled != NULL && strstr (demangled, entry) != NULL);
 }
 
-/* NAMES as a list for messages, each with what C++ calls it, which is in DEMANGLED. */
+/* NAMES as a list for messages, each with what C++ calls it. */
 static gchar *
-list_entries (const gchar *const *names, const GPtrArray *demangled, gsize n)
+list_entries (const gchar *const *names, gsize n)
 {
   GString *list = g_string_new (NULL);
 
   for (gsize i = 0; i < n; i++)
     {
-      const gchar *called = g_ptr_array_index (demangled, i);
+      g_autofree gchar *called = NULL;
 
       if (list->len >= MAX_LIST)
         {
           g_string_append (list, ", ...");
           break;
         }
+      called = idg_demangle (names[i]);
       g_string_append_printf (list, "%s%s", i > 0 ? ", " : "", names[i]);
       if (called != NULL)
         g_string_append_printf (list, " (%s)", called);
@@ -116,28 +116,29 @@ gint
 idg_import_choose_entry (const IdgImport *import, const gchar *file, const gchar *const *names,
                          gsize n, GError **error)
 {
-  g_autoptr (GPtrArray) demangled = g_ptr_array_new_with_free_func (g_free);
   g_autofree gchar *list = NULL;
   gint found = -1;
   guint n_found = 0, best = 1;
 
-  for (gsize i = 0; i < n; i++)
+  for (gsize i = 0; i < n && import->entry != NULL; i++)
+    if (strcmp (names[i], import->entry) == 0)
+      return (gint)i;
+  if (import->entry == NULL && n == 1)
+    return 0;
+  for (gsize i = 0; i < n && import->entry != NULL; i++)
     {
-      gchar *called = idg_demangle (names[i]);
-      guint rating = import->entry != NULL ? rate_entry (import->entry, names[i], called) : n == 1;
+      g_autofree gchar *called = i < MAX_CALLED ? idg_demangle (names[i]) : NULL;
+      guint rating = rate_entry (import->entry, names[i], called);
 
-      g_ptr_array_add (demangled, called);
       if (rating < best)
         continue;
       n_found = rating > best ? 1 : n_found + 1;
       best = rating;
       found = (gint)i;
-      if (rating == 3)
-        return found;
     }
   if (n_found == 1)
     return found;
-  list = list_entries (names, demangled, n);
+  list = list_entries (names, n);
   fail_entry (import, file, names, n, n_found, list, error);
   return -1;
 }
