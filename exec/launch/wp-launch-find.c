@@ -4,6 +4,7 @@
 #include "exec/launch/wp-launch-type.h"
 #include "exec/launch/wp-launch.h"
 
+#include "idg/kernel/idg-demangle.h"
 #include "idg/kernel/idg-kernel.h"
 #include "idg/kernel/idg-suggest.h"
 
@@ -50,7 +51,7 @@ normalize (const gchar *name)
 static gchar *
 cplusplus_name (const WpCubinFunction *function)
 {
-  g_autofree gchar *name = wp_type_function_name (function->demangled);
+  g_autofree gchar *name = idg_demangle_short (function->demangled);
 
   return normalize (name);
 }
@@ -124,7 +125,7 @@ wp_launch_signature (const WpCubinFunction *function)
 
   if (strcmp (function->demangled, function->name) != 0 || function->parameters == NULL)
     {
-      g_autofree gchar *name = wp_type_function_name (function->demangled);
+      g_autofree gchar *name = idg_demangle_short (function->demangled);
       const gchar *rest = strstr (function->demangled, name);
 
       return g_strdup (rest ? rest : function->demangled);

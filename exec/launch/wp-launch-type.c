@@ -3,6 +3,8 @@
  * "unsigned long long", "long unsigned int", "char const*". */
 #include "exec/launch/wp-launch-type.h"
 
+#include "idg/kernel/idg-demangle.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -186,32 +188,10 @@ wp_type_parse (const gchar *name)
   return is_pointer ? (WpType){ WP_TYPE_POINTER, 8, FALSE, 0, 0, type.bytes } : type;
 }
 
-/* The bracket that opens the parameters: the last one that is in no other, but for what follows the
- * parameters, as " [clone]" or "const". */
-static const gchar *
-find_parameters (const gchar *text)
-{
-  const gchar *found = NULL;
-  guint depth = 0, angles = 0;
-
-  for (const gchar *at = text; *at; at++)
-    {
-      if (*at == '(' && depth++ == 0 && angles == 0 && !g_str_has_prefix (at, "(anonymous"))
-        found = at;
-      else if (*at == ')' && depth > 0)
-        depth--;
-      else if (*at == '<' && depth == 0)
-        angles++;
-      else if (*at == '>' && depth == 0 && angles > 0)
-        angles--;
-    }
-  return found;
-}
-
 GPtrArray *
 wp_type_split (const gchar *demangled)
 {
-  const gchar *at = find_parameters (demangled), *from;
+  const gchar *at = idg_demangle_find_parameters (demangled), *from;
   g_autoptr (GPtrArray) types = g_ptr_array_new_with_free_func (g_free);
   guint depth = 0;
 
@@ -233,25 +213,6 @@ wp_type_split (const gchar *demangled)
         depth--;
     }
   return NULL;
-}
-
-gchar *
-wp_type_function_name (const gchar *demangled)
-{
-  const gchar *end = find_parameters (demangled), *begin = demangled;
-  guint depth = 0;
-
-  if (end == NULL)
-    return g_strdup (demangled);
-  /* Templates have the type that is returned before their name. */
-  for (const gchar *at = demangled; at < end; at++)
-    if (strchr ("(<[{", *at))
-      depth++;
-    else if (strchr (")>]}", *at) && depth > 0)
-      depth--;
-    else if (*at == ' ' && depth == 0)
-      begin = at + 1;
-  return g_strndup (begin, (gsize)(end - begin));
 }
 
 guint16

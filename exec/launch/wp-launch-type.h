@@ -36,9 +36,6 @@ WpType wp_type_parse (const gchar *name);
  * NULL where it has none in brackets. Free with g_ptr_array_unref(). O(NAME). */
 GPtrArray *wp_type_split (const gchar *demangled);
 
-/* The name before them: "ns::axpy<4>" of "void ns::axpy<4>(int, float)". Free with g_free(). */
-gchar *wp_type_function_name (const gchar *demangled);
-
 /* The bits of NUMBER in half precision, and as the upper half of single precision, rounded to the
  * nearest, to even in a tie. */
 guint16 wp_type_to_half (gdouble number);

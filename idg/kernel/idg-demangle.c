@@ -77,37 +77,41 @@ idg_demangle (const gchar *name)
   return copy;
 }
 
-/* Where the parameters of TEXT, a demangled name, begin: its last bracket at the outermost
- * level. */
-static const gchar *
-find_parameters (const gchar *text)
+const gchar *
+idg_demangle_find_parameters (const gchar *text)
 {
-  const gchar *at = text + strlen (text);
-  guint depth = 0;
+  const gchar *found = NULL;
+  guint depth = 0, angles = 0;
 
-  while (at > text)
+  for (const gchar *at = text; *at; at++)
     {
-      at--;
-      depth += *at == ')';
-      if (*at == '(' && depth <= 1)
-        return at;
-      depth -= *at == '(';
+      if (*at == '(' && depth++ == 0 && angles == 0 && !g_str_has_prefix (at, "(anonymous"))
+        found = at;
+      else if (*at == ')' && depth > 0)
+        depth--;
+      else if (*at == '<' && depth == 0)
+        angles++;
+      else if (*at == '>' && depth == 0 && angles > 0)
+        angles--;
     }
-  return text + strlen (text);
+  return found;
 }
 
 gchar *
 idg_demangle_short (const gchar *demangled)
 {
-  const gchar *end = find_parameters (demangled), *begin = demangled;
+  const gchar *end = idg_demangle_find_parameters (demangled), *begin = demangled;
   guint depth = 0;
 
+  if (end == NULL)
+    return g_strdup (demangled);
+  /* Templates have the type that is returned before their name. */
   for (const gchar *at = demangled; at < end; at++)
-    {
-      depth += *at == '<' || *at == '(';
-      depth -= (*at == '>' || *at == ')') && depth > 0;
-      if (*at == ' ' && depth == 0)
-        begin = at + 1; /* behind the type of what it returns, which templates have */
-    }
+    if (strchr ("(<[{", *at))
+      depth++;
+    else if (strchr (")>]}", *at) && depth > 0)
+      depth--;
+    else if (*at == ' ' && depth == 0)
+      begin = at + 1;
   return g_strndup (begin, (gsize)(end - begin));
 }

@@ -323,20 +323,6 @@ find_gpu (const gchar *name, WpNoteFunc note, gpointer data, GError **error)
   return path != NULL && check_no_kernel (path, error) ? g_steal_pointer (&path) : NULL;
 }
 
-/* The description at PATH with SETTINGS; it is called as it would be without them, and then by
- * them. */
-static WpGpu *
-load_set (const gchar *path, const gchar *const *folders, gchar **settings, GError **error)
-{
-  g_autoptr (WpGpu) base = wp_gpu_load (path, folders, error);
-  g_autofree gchar *set = g_strjoinv (" ", settings), *name = NULL;
-
-  if (base == NULL)
-    return NULL;
-  name = g_strdup_printf ("%s{%s}", base->name, set);
-  return wp_gpu_load_set (path, folders, name, (const gchar *const *)settings, error);
-}
-
 WpGpu *
 wp_data_load_gpu (const gchar *name, WpNoteFunc note, gpointer data, GError **error)
 {
@@ -347,7 +333,7 @@ wp_data_load_gpu (const gchar *name, WpNoteFunc note, gpointer data, GError **er
   WpGpu *gpu = NULL;
 
   if (path != NULL)
-    gpu = own != NULL ? load_set (path, search, settings, error)
+    gpu = own != NULL ? wp_gpu_load_set (path, search, (const gchar *const *)settings, error)
                       : wp_gpu_load (path, search, error);
   if (gpu != NULL) /* once, and not for each of its runs */
     gpu->oddities = wp_gpu_find_oddities (gpu);

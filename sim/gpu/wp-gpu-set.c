@@ -283,11 +283,12 @@ parse_text (const gchar *text, const gchar *path, const gchar *const *search, co
 }
 
 WpGpu *
-wp_gpu_load_set (const gchar *path, const gchar *const *search, const gchar *name,
-                 const gchar *const *settings, GError **error)
+wp_gpu_load_set (const gchar *path, const gchar *const *search, const gchar *const *settings,
+                 GError **error)
 {
   g_autoptr (GArray) read = g_array_new (FALSE, FALSE, sizeof (Setting));
   g_autofree gchar *like = g_path_get_basename (path), *text = NULL;
+  g_autofree gchar *set = g_strjoinv (" ", (gchar **)settings), *name = NULL;
   g_autoptr (WpGpu) base = wp_gpu_load (path, search, error);
   WpGpu *gpu;
 
@@ -301,6 +302,7 @@ wp_gpu_load_set (const gchar *path, const gchar *const *search, const gchar *nam
       return NULL;
     }
   like[strlen (like) - strlen (".xml")] = '\0';
+  name = g_strdup_printf ("%s{%s}", base->name, set);
   for (; *settings != NULL; settings++)
     if (!read_setting (name, *settings, base, read, error))
       return NULL;
@@ -309,7 +311,7 @@ wp_gpu_load_set (const gchar *path, const gchar *const *search, const gchar *nam
   if (gpu != NULL)
     {
       g_free (gpu->name);
-      gpu->name = g_strdup (name);
+      gpu->name = g_steal_pointer (&name);
     }
   return gpu;
 }

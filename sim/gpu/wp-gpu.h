@@ -257,8 +257,9 @@ WP_API WpGpu *wp_gpu_parse (const gchar *data, gsize length, const gchar *name,
  * others: SETTINGS (NULL-terminated) are "PATH=VALUE", where PATH is ATTRIBUTE of <device> or
  * <limits> ("sms"), PART.ATTRIBUTE ("scheduler.count"), or PART.NAME.ATTRIBUTE
  * ("pipeline.memory.scale", "op.ld.global.issue", "cache.2.bytes"). The result is what a file would
- * be that is like that one and gives these attributes, and is called NAME. */
-WP_API WpGpu *wp_gpu_load_set (const gchar *path, const gchar *const *search, const gchar *name,
+ * be that is like that one and gives these attributes, and is called by its name and them:
+ * "gtx980{sms=8 op.sfu.issue=4}". */
+WP_API WpGpu *wp_gpu_load_set (const gchar *path, const gchar *const *search,
                                const gchar *const *settings, GError **error);
 
 /* Returns the op of exactly that NAME, borrowed, or NULL. O(length of NAME), or O(ops) if

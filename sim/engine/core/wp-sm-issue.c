@@ -519,16 +519,6 @@ find_candidates_in_word (WpSm *sm, WpScheduler *scheduler)
   return candidates != 0 ? sm->now : soonest;
 }
 
-static bool
-has_arrived (const WpScheduler *scheduler)
-{
-  uint64_t any = 0;
-
-  for (uint32_t word = 0; word < scheduler->n_words; word++)
-    any |= scheduler->arrived[word];
-  return any != 0;
-}
-
 /* The scheduler's next visit: no warp that has arrived can be taken before SOONEST. */
 static void
 find_retry (WpSm *sm, WpScheduler *scheduler, WpTick soonest)
@@ -641,7 +631,7 @@ wp_sm_visit (WpSm *sm, uint32_t id)
     issue_and_tell (sm, scheduler, bit);
   else
     wp_sm_issue_from (sm, scheduler, bit);
-  find_retry (sm, scheduler, has_arrived (scheduler) ? sm->now : WP_TICK_LIMIT);
+  find_retry (sm, scheduler, wp_scheduler_has_arrived (scheduler) ? sm->now : WP_TICK_LIMIT);
   return true;
 }
 

@@ -275,6 +275,17 @@ wp_sm_get_pipeline (const WpSm *sm, uint32_t pipeline, uint32_t scheduler)
   return sm->pipelines[pipeline] + (sm->machine->pipelines[pipeline].per_scheduler ? scheduler : 0);
 }
 
+/* Whether a warp of SCHEDULER has all that it waited for in the warp itself. */
+static inline bool
+wp_scheduler_has_arrived (const WpScheduler *scheduler)
+{
+  uint64_t any = 0;
+
+  for (uint32_t word = 0; word < scheduler->n_words; word++)
+    any |= scheduler->arrived[word];
+  return any != 0;
+}
+
 static inline uint32_t
 wp_sm_get_slot (const WpSm *sm, const WpWarp *warp)
 {

@@ -350,18 +350,6 @@ tell_wait (Side *side, const WpWarp *warp, uint32_t place)
     plugin->wait_begins (side->self, &side->view, place, why, pipeline, until);
 }
 
-/* Whether it may have somebody to choose: else a visit would come to nothing, but be one more time
- * that the run has come to. */
-static bool
-has_arrived (const WpScheduler *scheduler)
-{
-  uint64_t any = 0;
-
-  for (uint32_t word = 0; word < scheduler->n_words; word++)
-    any |= scheduler->arrived[word];
-  return any != 0;
-}
-
 static void
 tell (WpSm *sm, WpScheduler *scheduler, uint32_t bit, WpTold what)
 {
@@ -371,7 +359,8 @@ tell (WpSm *sm, WpScheduler *scheduler, uint32_t bit, WpTold what)
 
   side->view.now = sm->now;
   look_at_last (side);
-  if (has_arrived (scheduler))
+  /* Else a visit would come to nothing, but be one more time that the run has come to. */
+  if (wp_scheduler_has_arrived (scheduler))
     wp_sm_reschedule (sm, scheduler, sm->now);
   if (what != WP_TOLD_WAIT)
     side->told[place] = WP_POLICY_WAIT_NONE;
