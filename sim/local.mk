@@ -1,5 +1,5 @@
 # When and where it executes. Part of libwarpipe (run/local.mk) and of the program.
-noinst_LTLIBRARIES += libsim.la
+noinst_LTLIBRARIES += libengine.la libsim.la
 
 sim_engine_sources = \
 	%reldir%/base/wp-compiler.h \
@@ -145,8 +145,10 @@ nobase_%canon_reldir%_include_HEADERS = \
 	%reldir%/gpu/wp-resolve.h \
 	%reldir%/gpu/wp-types.h
 public_headers += $(nobase_%canon_reldir%_include_HEADERS)
+libengine_la_SOURCES = $(sim_engine_sources)
+libengine_la_CFLAGS = $(AM_CFLAGS) $(ENGINE_CFLAGS)
+libsim_la_LIBADD = libengine.la
 libsim_la_SOURCES = \
-	$(sim_engine_sources) \
 	%reldir%/gpu/wp-capability.c \
 	%reldir%/gpu/wp-gpu-chain.c \
 	%reldir%/gpu/wp-gpu-private.h \

@@ -9,7 +9,7 @@ dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 trap 'exit 99' HUP INT TERM
 page=$abs_srcdir/doc/library.md
-flags="-Wall -Wextra -Werror $SAN_CFLAGS -I$abs_srcdir/include -I$abs_srcdir $(pkg-config --cflags glib-2.0)"
+flags="-Wall -Wextra -Werror -I$abs_srcdir/include -I$abs_srcdir $(pkg-config --cflags glib-2.0)"
 libs="-L$abs_builddir/.libs -lwarpipe -lidg $(pkg-config --libs glib-2.0)"
 LD_LIBRARY_PATH=$abs_builddir/.libs${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 export LD_LIBRARY_PATH
@@ -17,7 +17,7 @@ export LD_LIBRARY_PATH
 # build FILE.c: makes FILE of it, and sees that C++ takes it.
 build ()
 {
-  $CC -std=gnu11 $flags "$1" -o "${1%.c}" $libs
+  $CC -std=gnu11 $flags $SAN_CFLAGS "$1" -o "${1%.c}" $libs
   if command -v c++ >/dev/null; then c++ -x c++ $flags -fsyntax-only "$1"; fi
 }
 

@@ -179,6 +179,7 @@ random_sources = %reldir%/literal.c %reldir%/literal.h %reldir%/random-case.c %r
 # An engine of its own that looks for steady states nearly everywhere: it finds most even in short runs.
 %canon_reldir%_check_skip_eager_SOURCES = $(%canon_reldir%_check_skip_SOURCES) $(sim_engine_sources)
 %canon_reldir%_check_skip_eager_CPPFLAGS = $(AM_CPPFLAGS) -DWP_STEADY_EAGERLY
+%canon_reldir%_check_skip_eager_CFLAGS = $(AM_CFLAGS) $(ENGINE_CFLAGS)
 %canon_reldir%_check_skip_eager_LDADD = $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_random_LDADD = $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_measure_SOURCES = %reldir%/check-measure.c %reldir%/check-main.h
