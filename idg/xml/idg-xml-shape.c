@@ -211,11 +211,11 @@ check_text (const IdgXmlNode *node, GError **error)
     return idg_xml_fail (node, IDG_XML_SYNTAX, error, "has no text");
   if (!node->shape->text && node->text)
     {
-      g_autofree gchar *quoted = idg_xml_quote (node->text);
+      g_autofree gchar *quoted = idg_xml_quote (node->text->text);
 
       return idg_xml_fail_text (node, error, "text is not allowed here: %s", quoted);
     }
-  wrong = node->text ? idg_xml_text.check (NULL, node->text) : NULL;
+  wrong = node->text ? idg_xml_text.check (NULL, node->text->text) : NULL;
   return !wrong || idg_xml_fail_text (node, error, "its text %s", wrong);
 }
 

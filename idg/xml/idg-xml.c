@@ -4,8 +4,8 @@
  * is read, so that no entity exists; the line of every tag is exact and has no upper end (libxml2
  * keeps 16 bits of it); and the depth is bounded, so that readers may recurse.
  *
- * Names and values live in one string chunk and nodes in blocks, freed together with the
- * document. */
+ * Names and values live in one string chunk, nodes and attributes in blocks, freed together with
+ * the document. */
 #include "idg/xml/idg-xml.h"
 
 #include <errno.h>
@@ -16,18 +16,19 @@
 #include <unistd.h>
 
 #define NODES_PER_BLOCK 256
+#define VALUES_PER_BLOCK (4 * IDG_XML_MAX_ATTRIBUTES)
 #define MAX_QUOTED 80   /* bytes of a value that a message shows */
 #define MAX_MESSAGE 200 /* bytes of libxml2's own words that a message shows */
 
 struct IdgXmlDoc
 {
+  IdgXmlNode root; /* first: see idg_xml_get_doc() */
   gchar *file;
   GQuark domain;
-  IdgXmlNode *root;
   GStringChunk *strings;
-  GPtrArray *blocks; /* of IdgXmlNode[NODES_PER_BLOCK] */
-  guint n_in_block;  /* nodes used of the last block */
-  GPtrArray *arrays; /* of IdgXmlValue[] */
+  GPtrArray *blocks;              /* of nodes and of attributes */
+  gpointer next_node, next_value; /* in the last block of each */
+  guint n_nodes, n_values;        /* that are left there */
 };
 
 /* What the callbacks share. */
@@ -41,9 +42,18 @@ typedef struct
   {
     IdgXmlNode *node;
     IdgXmlNode *last_child;
-    GString *text; /* or NULL: only blanks so far */
+    GString *text;  /* or NULL: only blanks so far */
+    gint text_line; /* of its beginning */
   } open[IDG_XML_MAX_DEPTH];
 } Builder;
+
+IdgXmlDoc *
+idg_xml_get_doc (const IdgXmlNode *node)
+{
+  while (node->parent)
+    node = node->parent;
+  return (IdgXmlDoc *)node;
+}
 
 /* Messages. */
 
@@ -111,7 +121,7 @@ static gboolean G_GNUC_PRINTF (5, 0) fail_node (const IdgXmlNode *node, gint lin
 
   append_path (message, node, TRUE);
   g_string_append_vprintf (message, format, args);
-  fail_at (node->doc, line, code, error, message->str);
+  fail_at (idg_xml_get_doc (node), line, code, error, message->str);
   g_string_free (message, TRUE);
   return FALSE;
 }
@@ -133,7 +143,7 @@ idg_xml_fail_text (const IdgXmlNode *node, GError **error, const gchar *format, 
   va_list args;
 
   va_start (args, format);
-  fail_node (node, node->text_line, IDG_XML_SYNTAX, error, format, args);
+  fail_node (node, node->text->line, IDG_XML_SYNTAX, error, format, args);
   va_end (args);
   return FALSE;
 }
@@ -298,19 +308,32 @@ check_tags (const IdgXmlDoc *doc, const gchar *data, gsize length, GError **erro
 
 /* The tree. */
 
+/* The first of N more in a block of PER_BLOCK items of SIZE bytes: LEFT of them are free at NEXT,
+ * and follow one another. */
+static gpointer
+take_room (IdgXmlDoc *doc, gpointer *next, guint *left, guint n, guint per_block, gsize size)
+{
+  gpointer first;
+
+  if (*left < n)
+    {
+      *next = g_malloc0_n (per_block, size);
+      *left = per_block;
+      g_ptr_array_add (doc->blocks, *next);
+    }
+  first = *next;
+  *next = (guint8 *)first + n * size;
+  *left -= n;
+  return first;
+}
+
 static IdgXmlNode *
 new_node (IdgXmlDoc *doc, IdgXmlNode *parent, const gchar *name, gint line)
 {
-  IdgXmlNode *block, *node;
+  IdgXmlNode *node = &doc->root;
 
-  if (doc->blocks->len == 0 || doc->n_in_block == NODES_PER_BLOCK)
-    {
-      g_ptr_array_add (doc->blocks, g_new0 (IdgXmlNode, NODES_PER_BLOCK));
-      doc->n_in_block = 0;
-    }
-  block = g_ptr_array_index (doc->blocks, doc->blocks->len - 1);
-  node = &block[doc->n_in_block++];
-  node->doc = doc;
+  if (parent)
+    node = take_room (doc, &doc->next_node, &doc->n_nodes, 1, NODES_PER_BLOCK, sizeof *node);
   node->parent = parent;
   node->name = g_string_chunk_insert_const (doc->strings, name);
   node->line = line;
@@ -375,8 +398,8 @@ add_values (Builder *builder, IdgXmlNode *node, int n, const xmlChar **attribute
 
   if (n == 0)
     return;
-  values = g_new0 (IdgXmlValue, n);
-  g_ptr_array_add (builder->doc->arrays, values);
+  values = take_room (builder->doc, &builder->doc->next_value, &builder->doc->n_values, (guint)n,
+                      VALUES_PER_BLOCK, sizeof *values);
   for (int i = 0; i < n; i++)
     {
       const xmlChar **attribute
@@ -431,11 +454,9 @@ on_start (void *data, const xmlChar *name, const xmlChar *prefix, const xmlChar 
   parent = builder->depth ? builder->open[builder->depth - 1].node : NULL;
   node = new_node (builder->doc, parent, (const gchar *)name, line);
   add_values (builder, node, n_attributes, attributes);
-  if (!parent)
-    builder->doc->root = node;
-  else if (!builder->open[builder->depth - 1].last_child)
+  if (parent && !builder->open[builder->depth - 1].last_child)
     parent->first_child = node;
-  else
+  else if (parent)
     builder->open[builder->depth - 1].last_child->next = node;
   if (parent)
     builder->open[builder->depth - 1].last_child = node;
@@ -460,8 +481,12 @@ on_end (void *data, const xmlChar *name, const xmlChar *prefix, const xmlChar *u
   text = builder->open[builder->depth].text;
   if (text)
     {
-      builder->open[builder->depth].node->text
-          = g_string_chunk_insert (builder->doc->strings, g_strchomp (text->str));
+      IdgXmlText *kept = g_new (IdgXmlText, 1);
+
+      kept->text = g_string_chunk_insert (builder->doc->strings, g_strchomp (text->str));
+      kept->line = builder->open[builder->depth].text_line;
+      g_ptr_array_add (builder->doc->blocks, kept);
+      builder->open[builder->depth].node->text = kept;
       g_string_free (text, TRUE);
     }
 }
@@ -485,7 +510,7 @@ on_text (void *data, const xmlChar *characters, int length)
       for (int i = first; i < length; i++)
         line -= text[i] == '\n';
       builder->open[builder->depth - 1].text = g_string_new (NULL);
-      builder->open[builder->depth - 1].node->text_line = line;
+      builder->open[builder->depth - 1].text_line = line;
     }
   g_string_append_len (builder->open[builder->depth - 1].text, text + first, length - first);
 }
@@ -591,7 +616,7 @@ run_parser (Builder *builder)
   *builder->parser->sax = handler;
   builder->parser->userData = builder;
   xmlParseDocument (builder->parser);
-  if (!builder->error && (!builder->parser->wellFormed || !builder->doc->root))
+  if (!builder->error && (!builder->parser->wellFormed || !builder->doc->root.name))
     fail_at (builder->doc, 0, IDG_XML_SYNTAX, &builder->error, "not well-formed XML");
   for (guint i = 0; i < builder->depth; i++)
     if (builder->open[i].text)
@@ -632,7 +657,6 @@ new_doc (const gchar *name, GQuark domain)
   doc->domain = domain;
   doc->strings = g_string_chunk_new (1 << 12);
   doc->blocks = g_ptr_array_new_with_free_func (g_free);
-  doc->arrays = g_ptr_array_new_with_free_func (g_free);
   return doc;
 }
 
@@ -641,7 +665,6 @@ idg_xml_free (IdgXmlDoc *doc)
 {
   if (!doc)
     return;
-  g_ptr_array_unref (doc->arrays);
   g_ptr_array_unref (doc->blocks);
   g_string_chunk_free (doc->strings);
   g_free (doc->file);
@@ -697,7 +720,7 @@ idg_xml_load (const gchar *path, GQuark domain, GError **error)
 IdgXmlNode *
 idg_xml_get_root (const IdgXmlDoc *doc)
 {
-  return doc->root;
+  return (IdgXmlNode *)&doc->root;
 }
 
 const gchar *
@@ -758,5 +781,5 @@ idg_xml_get_whole (const IdgXmlNode *node, const gchar *attribute, guint64 fallb
 void
 idg_xml_set (IdgXmlNode *node, guint index, const gchar *value)
 {
-  node->values[index].value = g_string_chunk_insert (node->doc->strings, value);
+  node->values[index].value = g_string_chunk_insert (idg_xml_get_doc (node)->strings, value);
 }

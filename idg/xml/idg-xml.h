@@ -100,18 +100,23 @@ typedef struct
   const gchar *value;
 } IdgXmlValue;
 
-/* An element. */
+/* Text between tags, blanks around it dropped. */
+typedef struct
+{
+  const gchar *text;
+  gint line; /* of its beginning */
+} IdgXmlText;
+
+/* An element. A kernel may have four million: 64 bytes each. */
 struct IdgXmlNode
 {
-  IdgXmlDoc *doc;
   const IdgXmlShape *shape; /* once it is checked */
   IdgXmlNode *parent, *first_child, *next;
   const gchar *name;
-  const gchar *text;   /* its text, blanks around it dropped; NULL where it has none but blanks */
-  IdgXmlValue *values; /* attributes, as written */
+  const IdgXmlText *text; /* NULL where it has none but blanks */
+  IdgXmlValue *values;    /* attributes, as written */
   guint n_values;
-  gint line;      /* of its tag's beginning */
-  gint text_line; /* of its text's beginning */
+  gint line; /* of its tag's beginning */
 };
 
 /* All of the file at PATH, which may be a pipe. NULL with ERROR, of DOMAIN, where it cannot be read
@@ -128,6 +133,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (IdgXmlDoc, idg_xml_free)
 
 IdgXmlNode *idg_xml_get_root (const IdgXmlDoc *doc);
 const gchar *idg_xml_get_file (const IdgXmlDoc *doc);
+/* The document that NODE is in. O(its depth). */
+IdgXmlDoc *idg_xml_get_doc (const IdgXmlNode *node);
 
 /* Digits and nothing else, up to MAX. */
 gboolean idg_xml_parse_whole (const gchar *text, guint64 max, guint64 *value);

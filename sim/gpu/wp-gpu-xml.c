@@ -76,9 +76,10 @@ has_choice (const Layers *layers, const gchar *attribute, const gchar *choice)
 static guint
 get_description (const Layers *roots, const IdgXmlNode *node)
 {
+  const IdgXmlNode *root = idg_xml_get_root (idg_xml_get_doc (node));
   guint i = 0;
 
-  while (get_layer (roots, i)->doc != node->doc)
+  while (get_layer (roots, i) != root)
     i++;
   return i;
 }
@@ -189,7 +190,7 @@ collect_drafts (Reader *reader, GError **error)
         else if (strcmp (node->name, "op") == 0)
           add_draft (&reader->ops, node);
         else if (strcmp (node->name, "source") == 0)
-          g_ptr_array_add (reader->gpu->sources, g_strdup (node->text));
+          g_ptr_array_add (reader->gpu->sources, g_strdup (node->text->text));
 
         if (reader->pipelines.drafts->len > WP_MAX_PIPELINES)
           return idg_xml_fail (node, IDG_XML_VALUE, error, "a GPU has at most %d pipelines",
@@ -419,7 +420,7 @@ get_gpu_name (const Layers *roots)
   const gchar *given = get_value (roots, "name", NULL);
 
   return given ? g_strdup (given)
-               : make_name (idg_xml_get_file (get_layer (roots, roots->len - 1)->doc));
+               : make_name (idg_xml_get_file (idg_xml_get_doc (get_layer (roots, roots->len - 1))));
 }
 
 static void
@@ -432,7 +433,7 @@ read_titles (Reader *reader)
   gpu->title = g_strdup (get_value (reader->roots, "title", NULL));
   gpu->generation = g_strdup (get_value (reader->roots, "generation", NULL));
   gpu->year = g_strdup (get_value (reader->roots, "year", NULL));
-  gpu->file = g_strdup (idg_xml_get_file (last->doc));
+  gpu->file = g_strdup (idg_xml_get_file (idg_xml_get_doc (last)));
 }
 
 static guint32
