@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
 """Lets calls of the C library fail, one in each run of a command (tests/inject.c), and looks at what becomes of it.
 
-Whatever fails, and whichever call of it: the command ends with status 3, or 1 where it could not read its input, and says
-one line; it leaves no file but those that it would have written, whole; files that were there keep their bytes. Or it
+Whatever fails, and whichever call of it: the command ends with status 3 (1 where it could not read its input, 2 where it
+could not load a policy) and says one line; it leaves no file but those that it would have written, whole; files that were there keep their bytes. Or it
 ends with status 0, and then has printed and written what it would have without a failure.
 
-    inject.py WARPIPE INJECT.SO TESTS-FOLDER [POINTS [TITLE...]]
+    inject.py WARPIPE INJECT.SO POLICY.SO TESTS-FOLDER [POINTS [TITLE...]]
 
 POINTS: how many calls of a kind are tried in each command, spread over all (60; 0: each one). TITLE: of this command
 alone."""
@@ -17,10 +17,12 @@ import subprocess
 import sys
 import tempfile
 
-warpipe, inject, tests = (os.path.abspath(name) for name in sys.argv[1:4])
-points = int(sys.argv[4]) if len(sys.argv) > 4 else 60
+warpipe, inject, policy, tests = (os.path.abspath(name) for name in sys.argv[1:5])
+points = int(sys.argv[5]) if len(sys.argv) > 5 else 60
+titles = sys.argv[6:]
 kinds = ("memory", "map", "open", "read", "write", "rename", "sync", "close", "thread", "child", "library")
-reading = ("open", "read")  # what cannot be read is an error of the input
+refusals = {"open": 1, "read": 1,  # what cannot be read is an error of the input
+            "library": 2}  # and a policy that cannot be loaded one of the command line
 here = tempfile.mkdtemp()
 
 inputs = {
@@ -32,6 +34,7 @@ inputs = {
     "t.traceg.xz": os.path.join(tests, "fuzz", "corpus", "accel", "compressed.traceg.xz"),
     "k.sass": os.path.join(tests, "sass", "listing-3.1.sass"),
     "a.json": os.path.join(tests, "fuzz", "corpus", "report", "run.json"),
+    "p.so": policy,
     "b.json": os.path.join(tests, "fuzz", "corpus", "report", "other.json"),
 }
 small = ["vector-add", "--gpu", "gtx980", "--blocks", "16", "--threads", "64"]
@@ -57,6 +60,10 @@ commands = {
                "--plot", "p.svg"],
     "launches ranked": ["tune", *launch[:5], "--cores", "2", "--set", "b=8,16", "--launch",
                         "sgemm_16<<<1, dim3($b, 16)>>>(A, B, C, 16)", "--format", "json"],
+    "a policy in a library": ["run", *small, "--policy", "./p.so", "--policy-set", "limit=2"],
+    "policies compared": ["compare", *small, "--policy", "gto,./p.so", "--policy-set", "limit=2,4", "--cores", "2"],
+    "figures set": ["run", *small, "--gpu-set", "sms=2", "--gpu-set", "op.ld.global.issue=8"],
+    "a GPU of many": ["sweep", *small, "--gpu-set", "sms=2,4", "--cores", "2", "--output", "s.csv"],
     "models": ["models", *small, "--format", "json"],
     "bounds": ["bounds", *small],
     "an explanation": ["explain", *small, "--format", "json"],
@@ -122,7 +129,7 @@ def judge(words, kind, at, expected):
         return None if (done.stdout, done.stderr, after) == expected else "status 0, but other bytes: " + said
     if done.returncode < 0 and any(words in said for words in gives_up):
         return None
-    if done.returncode != 3 and not (done.returncode == 1 and kind in reading):
+    if done.returncode != 3 and done.returncode != refusals.get(kind):
         return "status %d: %s" % (done.returncode, said)
     lines = said.splitlines()
     if not lines or not lines[-1].startswith("warpipe: ") or lines[:-1] != expected[1].decode().splitlines()[:len(lines) - 1]:
@@ -141,7 +148,7 @@ def main():
     with concurrent.futures.ThreadPoolExecutor(min(os.cpu_count() or 2, 4)) as pool:
         for title, words in commands.items():
             began = tried.total()
-            if len(sys.argv) > 5 and title not in sys.argv[5:]:
+            if titles and title not in titles:
                 continue
             for kind in kinds:
                 if (title, kind) in not_ours:

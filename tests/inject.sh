@@ -10,6 +10,8 @@ dir=$(mktemp -d) || exit 99
 trap 'rm -rf "$dir"' EXIT
 trap 'exit 99' HUP INT TERM
 $CC -std=gnu11 -Wall -Wextra -Werror -O1 -shared -fPIC -o "$dir/inject.so" "$abs_srcdir/tests/inject.c" -ldl || exit 1
+$CC -std=c99 -O1 -shared -fPIC "-I$abs_srcdir/include" "$abs_srcdir/doc/policies/throttle.c" -o "$dir/policy.so" || exit 1
 unset MALLOC_PERTURB_
 LD_LIBRARY_PATH=$abs_builddir/.libs${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} \
-  python3 "$abs_srcdir/tests/inject.py" "$abs_builddir/.libs/warpipe" "$dir/inject.so" "$abs_srcdir/tests" "${INJECT_POINTS-20}"
+  python3 "$abs_srcdir/tests/inject.py" "$abs_builddir/.libs/warpipe" "$dir/inject.so" "$dir/policy.so" "$abs_srcdir/tests" \
+  "${INJECT_POINTS-20}"
