@@ -62,6 +62,11 @@ printf 'plain_name' >name
 check_name
 ! grep -q 'is written' note || complain "a note about a good name: $(cat note)"
 
+# The same of PTX, of a listing and of machine code.
+if command -v python3 >/dev/null; then
+  python3 -B "$abs_srcdir/tests/names.py" "$data" || failed=1
+fi
+
 # The reader refuses by the same rule, in each kind of name and text.
 for bad in '&#x85;' '&#x202E;' '&#x2066;' '&#x200B;' '&#xFEFF;' '&#x3164;'; do
   for place in 's/name="[^"]*"/name="a'$bad'b"/' '2s/<kernel /<kernel title="a'$bad'b" /;1s/<kernel /<kernel title="a'$bad'b" /'; do
