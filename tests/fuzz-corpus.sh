@@ -15,6 +15,7 @@ run fuzz-cubin "$corpus"/cubin/* "$abs_srcdir"/tests/cuda/cubin/*.cubin "$abs_sr
 run fuzz-launch "$corpus"/launch/*
 run fuzz-hints "$corpus"/hints/*
 run fuzz-kernel "$corpus"/kernel/* "$abs_srcdir"/idg/kernels/*.xml
+run fuzz-policy "$corpus"/policy/*
 run fuzz-ptx "$corpus"/ptx/* "$abs_srcdir"/tests/cuda/*.ptx
 run fuzz-sass "$corpus"/sass/* "$abs_srcdir"/tests/sass/*.sass
 run fuzz-files "$corpus"/files/*

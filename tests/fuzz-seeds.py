@@ -74,6 +74,11 @@ def make_launch():
             keep(text.strip())
 
 
+def make_policy():
+    for seed in range(32):
+        keep(seed.to_bytes(8, "little") + bytes([seed]) + bytes(range(6, 32)) + bytes([seed * 8]))
+
+
 def make_of(*patterns):
     """The files themselves."""
     def make():
@@ -85,6 +90,6 @@ def make_of(*patterns):
 makers = {"accel": make_of("tests/accel/*"), "capability": make_of("configs/*.csv"), "gpu": make_of("configs/*.xml"),
           "kernel": make_of("idg/kernels/*.xml"), "ptx": make_of("tests/cuda/*.ptx"), "sass": make_of("tests/sass/*"),
           "files": make_files, "execute": make_execute, "cubin": make_of("tests/cuda/*.cubin", "tests/cuda/cubin/*", "tests/cuda/execute/fixtures/*.cubin"),
-          "launch": make_launch}
+          "launch": make_launch, "policy": make_policy}
 if target in makers:
     makers[target]()

@@ -621,6 +621,7 @@ fuzz_targets = \
 	%reldir%/fuzz-hints \
 	%reldir%/fuzz-kernel \
 	%reldir%/fuzz-launch \
+	%reldir%/fuzz-policy \
 	%reldir%/fuzz-ptx \
 	%reldir%/fuzz-report \
 	%reldir%/fuzz-resume \
@@ -665,6 +666,9 @@ fuzz_ldflags = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 %canon_reldir%_fuzz_execute_SOURCES = %reldir%/fuzz-execute.c %reldir%/fuzz-import.h %reldir%/fuzz.h $(fuzz_main)
 %canon_reldir%_fuzz_execute_LDADD = libexec.la libidg-xml.la $(LDADD) -lm
 %canon_reldir%_fuzz_execute_LDFLAGS = $(fuzz_ldflags)
+%canon_reldir%_fuzz_policy_SOURCES = %reldir%/fuzz-policy.c %reldir%/random-case.c %reldir%/random-case.h %reldir%/fuzz.h $(fuzz_main)
+%canon_reldir%_fuzz_policy_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/include
+%canon_reldir%_fuzz_policy_LDFLAGS = $(fuzz_ldflags)
 %canon_reldir%_fuzz_gpu_SOURCES = %reldir%/fuzz-gpu.c %reldir%/fuzz.h $(fuzz_main)
 %canon_reldir%_fuzz_gpu_LDFLAGS = $(fuzz_ldflags)
 %canon_reldir%_fuzz_hints_SOURCES = %reldir%/fuzz-hints.c %reldir%/fuzz-import.h %reldir%/fuzz.h $(fuzz_main)
@@ -706,7 +710,7 @@ FUZZ_IMPORT_SECONDS = $(FUZZ_SECONDS)
 FUZZ_LONG_SECONDS = 5400
 FUZZ_SEED = 1
 FUZZ_MODE =
-fuzz_runs = fuzz-run-accel fuzz-run-capability fuzz-run-command-line fuzz-run-cubin fuzz-run-data fuzz-run-decode fuzz-run-execute fuzz-run-files fuzz-run-gpu fuzz-run-hints fuzz-run-kernel fuzz-run-launch fuzz-run-ptx fuzz-run-report fuzz-run-resume fuzz-run-sass
+fuzz_runs = fuzz-run-accel fuzz-run-capability fuzz-run-command-line fuzz-run-cubin fuzz-run-data fuzz-run-decode fuzz-run-execute fuzz-run-files fuzz-run-gpu fuzz-run-hints fuzz-run-kernel fuzz-run-launch fuzz-run-policy fuzz-run-ptx fuzz-run-report fuzz-run-resume fuzz-run-sass
 .PHONY: fuzz fuzz-long fuzzers $(fuzz_runs)
 fuzzers: $(fuzz_targets)
 fuzz: $(fuzz_runs)
@@ -728,6 +732,7 @@ fuzz-run-gpu: %reldir%/fuzz-gpu
 fuzz-run-hints: %reldir%/fuzz-hints
 fuzz-run-kernel: %reldir%/fuzz-kernel
 fuzz-run-launch: %reldir%/fuzz-launch
+fuzz-run-policy: %reldir%/fuzz-policy
 fuzz-run-ptx: %reldir%/fuzz-ptx
 fuzz-run-report: %reldir%/fuzz-report
 fuzz-run-resume: %reldir%/fuzz-resume
