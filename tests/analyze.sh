@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # `make analyze`: the sources as gcc -fanalyzer and clang-tidy see them; fails where either finds anything. No test, as it
-# takes some minutes of four processors. TOOLS: gcc, tidy, or both; SOURCES: some files in place of all.
+# takes some minutes of four processors. TOOLS: gcc, tidy, or both; SOURCES (make's ONLY, as SOURCES is Automake's own): some
+# files in place of all.
 #
 # Of clang-tidy's checks bugprone-* and cert-* are made, but for those that see nothing here but what is meant:
 #   bugprone-easily-swappable-parameters     most functions with two numbers

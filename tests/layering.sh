@@ -51,6 +51,7 @@ cli/report:       sim idg exec traces models plots run cli/common
 cli/page:         sim idg exec traces models plots run cli/common cli/report
 cli/*:            sim idg exec traces models plots run cli/common cli/report cli/page cli/commands.h
 cli:              sim idg exec traces models plots run cli
+python/core:      idg/kernel sim/gpu include
 playground:       sim/base sim/machine sim/engine sim/bounds idg/kernel
 tests:            *
 '
@@ -65,6 +66,7 @@ json-glib/: *-json.c
 mpi.h:      *-mpi.c
 zstd.h:     *-zstd.c
 check.h:    tests/*
+Python.h:   python/core/*
 '
 
 # The engine, and of the headers that are not its own those that it may include. stdio is for
@@ -158,8 +160,9 @@ find $folders -name '*.[ch]' -exec grep -nE "$include" /dev/null {} + | sort |
         }
       else if (included !~ /\//)
         {
-          # A page, an example and a measurement may be compiled by hand, in their own folder.
-          if (folder !~ /^(playground|doc|bench)/)
+          # A page, an example and a measurement may be compiled by hand, in their own folder, and the
+          # module of Python is also built by its own tools.
+          if (folder !~ /^(playground|doc|bench|python)/)
             complain (where ": \"" included "\" without its folder")
         }
       else if (may_include[row] != "*")

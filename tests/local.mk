@@ -19,11 +19,11 @@ AM_TESTS_ENVIRONMENT = \
 	LSAN_OPTIONS=print_suppressions=0:suppressions='$(abs_srcdir)/%reldir%/lsan.supp' \
 	WARPIPE_DATA_DIR='$(abs_top_srcdir)' \
 	abs_srcdir='$(abs_srcdir)' abs_builddir='$(abs_builddir)' \
-	CC='$(CC)' NM='$(NM)' MAKE='$(MAKE)' SAN_CFLAGS='$(SAN_CFLAGS)' \
+	CC='$(CC)' NM='$(NM)' MAKE='$(MAKE)' PYTHON='$(PYTHON)' SAN_CFLAGS='$(SAN_CFLAGS)' \
 	BUILD_CFLAGS='$(CPPFLAGS) $(CFLAGS)' \
 	engine_sources='$(engine_sources)' engine_headers='$(engine_headers)' \
 	public_headers='$(public_headers)'; \
-	export LC_ALL MALLOC_PERTURB_ G_SLICE G_DEBUG UBSAN_OPTIONS LSAN_OPTIONS CK_DEFAULT_TIMEOUT WARPIPE_DATA_DIR \
+	export LC_ALL MALLOC_PERTURB_ G_SLICE G_DEBUG UBSAN_OPTIONS LSAN_OPTIONS CK_DEFAULT_TIMEOUT WARPIPE_DATA_DIR PYTHON \
 	abs_srcdir abs_builddir CC NM MAKE SAN_CFLAGS BUILD_CFLAGS engine_sources engine_headers public_headers;
 
 LDADD = libwarpipe.la libidg.la $(DEPS_LIBS)
@@ -595,13 +595,14 @@ script_tests = \
 	%reldir%/show.sh \
 	%reldir%/signals.sh \
 	%reldir%/sweep.sh \
+	%reldir%/python.sh \
 	%reldir%/text.sh \
 	%reldir%/terminal.sh \
 	%reldir%/threads.sh \
 	%reldir%/traces.sh \
 	%reldir%/validate.sh
 TESTS += $(script_tests)
-EXTRA_DIST += $(script_tests) %reldir%/install.sh %reldir%/inject.c %reldir%/inject.py %reldir%/names.py %reldir%/threads.c %reldir%/order.c \
+EXTRA_DIST += $(script_tests) %reldir%/install.sh %reldir%/inject.c %reldir%/inject.py %reldir%/names.py %reldir%/notebook.py %reldir%/python.py %reldir%/threads.c %reldir%/order.c \
 	%reldir%/cycles.py %reldir%/README.md %reldir%/engine-alone.c %reldir%/glib.supp %reldir%/lsan.supp \
 	%reldir%/drift.xml %reldir%/drift-gpu.xml %reldir%/browser.py %reldir%/chrome.py %reldir%/headless.py %reldir%/headless.sh %reldir%/konata.py %reldir%/library.py \
 	%reldir%/page.py %reldir%/picture.py %reldir%/path.sh %reldir%/scratch.sh %reldir%/playground.py %reldir%/playground-lessons.py %reldir%/resume.py %reldir%/signals.py %reldir%/show.py %reldir%/sweep.py
@@ -825,12 +826,12 @@ check-quick: all-am
 	echo "Only ./selftest runs other compilers, sanitizers, valgrind, fuzzers and distcheck."; \
 	exit $$status
 
-# What gcc -fanalyzer and clang-tidy find: nothing. TOOLS=gcc, TOOLS=tidy: one of them; SOURCES='...': some files.
+# What gcc -fanalyzer and clang-tidy find: nothing. TOOLS=gcc, TOOLS=tidy: one of them; ONLY='...': some files.
 .PHONY: analyze
 analyze:
 	@$(AM_TESTS_ENVIRONMENT) \
 	ANALYZE_FLAGS='$(DEFS) -I$(abs_builddir) -I$(abs_srcdir) -std=gnu11 $(DEPS_CFLAGS) $(JSON_CFLAGS) $(CAIRO_CFLAGS) $(ZLIB_CFLAGS) $(LZMA_CFLAGS) $(ZSTD_CFLAGS)' \
-	TOOLS='$(TOOLS)' SOURCES='$(SOURCES)' $(SHELL) '$(srcdir)/%reldir%/analyze.sh'
+	TOOLS='$(TOOLS)' SOURCES='$(ONLY)' $(SHELL) '$(srcdir)/%reldir%/analyze.sh'
 EXTRA_DIST += %reldir%/analyze.sh
 
 # Rewrites every C file as .clang-format says.

@@ -69,6 +69,19 @@ wp_block_free (WpBlock *block)
 
 /* Registers are zeros, so that what is never set is the same in every run. Only those that the code
  * names are touched. */
+/* So that a turn without accesses to memory ends, too, and one in which the warps of a block let
+ * each other through a barrier again and again. */
+#define TURN_INSTRUCTIONS (1u << 20)
+
+static void
+begin_turn (WpWarp *warp)
+{
+  guint most = warp->block->grid->turn_instructions;
+
+  warp->n_accesses = 0;
+  warp->turn_end = warp->n_executed + (most ? most : TURN_INSTRUCTIONS);
+}
+
 static void
 begin_warp (WpWarp *warp, guint threads)
 {
@@ -91,7 +104,8 @@ begin_warp (WpWarp *warp, guint threads)
   warp->p[WP_PT] = WP_ALL_LANES;
   warp->up[WP_PT] = 1;
   warp->present = threads - first >= WP_LANES ? WP_ALL_LANES : (1u << (threads - first)) - 1;
-  warp->n_executed = warp->n_accesses = warp->n_backward = 0;
+  warp->n_executed = warp->n_backward = 0;
+  begin_turn (warp);
   warp->fingerprint = 0;
   warp->doubtful = 0;
   g_clear_pointer (&warp->local, g_free);
@@ -194,7 +208,7 @@ wp_block_next_turn (WpBlock *block)
     {
       WpWarp *warp = block->warps[k];
       wp_access_log_reset (&warp->log);
-      warp->n_accesses = 0;
+      begin_turn (warp);
       if (warp->state == WP_WARP_TURN)
         warp->state = WP_WARP_RUNS;
     }

@@ -9,8 +9,6 @@
 
 /* How many branches back lie between two looks at whether anything changes. */
 #define LOOK_INTERVAL 64
-/* So that a turn without accesses to memory ends, too. */
-#define TURN_INSTRUCTIONS (1u << 20)
 
 gboolean
 wp_warp_is_idle (WpWarp *warp)
@@ -111,9 +109,7 @@ void
 wp_warp_run (WpWarp *warp, guint quantum)
 {
   const WpStep *steps = warp->block->grid->code->steps;
-  const guint most = warp->block->grid->turn_instructions;
 
-  warp->turn_end = warp->n_executed + (most ? most : TURN_INSTRUCTIONS);
   while (warp->state == WP_WARP_RUNS)
     {
       const WpStep *step = &steps[warp->pc];

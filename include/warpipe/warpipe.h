@@ -78,9 +78,13 @@ WP_API const char *wp_version (void);
  *   `12.5` or `1/6`), only those of that SM (from 0); all.
  * - `set`: `NAME=VALUE` of the kernel's parameter NAME, a whole number; set it once for each
  *   parameter; the kernel's own values.
- * - `gpu`: files or names of GPUs, of wp_sweep() and wp_compare(), which need it.
+ * - `gpu`: files or names of GPUs, of wp_sweep() and wp_compare(), which need it; of
+ *   wp_kernel_open() the one that a kernel is executed for.
  * - `entry`, `kernel`, `ptxas-log`, `banks`, `trip`, `branch`, `context`: how a file is imported
  *   (`warpipe import`); set the last three once for each of theirs.
+ * - `launch`, `data`, `nvcc`, `execute-limit`, `compiler-waits`: how machine code, CUDA source or
+ *   PTX is executed (`warpipe run`), for the GPU that `gpu` names; set `launch` once for each
+ *   launch, the last of which is simulated, and `data` once for each pointer.
  * - `strict`: `yes`: warnings are errors, and so is an op that a GPU lacks, where an imported
  *   kernel would run the nearest one; `no`.
  *
@@ -174,8 +178,9 @@ WP_API void wp_options_set_progress (WpOptions *options, WpProgressFunc func, gp
 
 /** Reads a kernel.
  * @param name a file, or the name of a shipped kernel (`warpipe list kernels`); PTX, SASS listings
- *   and traces are imported
- * @param options the values of its parameters (`set`), and how it is imported; NULL: none is set
+ *   and traces are imported; machine code is executed
+ * @param options the values of its parameters (`set`), and how it is imported or executed; NULL:
+ *   none is set
  * @param error of #WP_ERROR_OPTION, #WP_ERROR_READ, #WP_ERROR_SYNTAX, #WP_ERROR_VALUE or
  *   #WP_ERROR_MEMORY
  * @return the kernel, to be freed with idg_kernel_free(); NULL with @p error
@@ -191,6 +196,26 @@ WP_API IdgKernel *wp_kernel_open (const char *name, const WpOptions *options, GE
  *
  * Cost: linear in the size of the files that are read. */
 WP_API WpGpu *wp_gpu_open (const char *name, GError **error);
+
+/** Reads a kernel from memory.
+ * @param text a kernel as a kernel.xml has it (doc/FORMATS.md)
+ * @param name what messages have in place of a file's name
+ * @param options the values of its parameters (`set`); NULL: none is set
+ * @param error as of wp_kernel_open()
+ * @return as of wp_kernel_open(). A kernel that is to be executed (`<execute>`) has to be a file
+ *
+ * Cost: linear in the size of the text. */
+WP_API IdgKernel *wp_kernel_read (const char *text, const char *name, const WpOptions *options,
+                                  GError **error);
+
+/** Reads a GPU from memory.
+ * @param text a GPU as a gpu.xml has it; `like` names a shipped one
+ * @param name what messages have in place of a file's name
+ * @param error as of wp_kernel_open()
+ * @return as of wp_gpu_open()
+ *
+ * Cost: linear in the size of the text. */
+WP_API WpGpu *wp_gpu_read (const char *text, const char *name, GError **error);
 
 /** @}
  * @name Recorders

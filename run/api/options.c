@@ -23,7 +23,8 @@ typedef enum
   TIME,     /* cycles */
   TEXT,     /* anything */
   SETTINGS, /* NAME=LIST of numbers; several */
-  TEXTS     /* anything; several */
+  TEXTS,    /* anything; several */
+  LINES     /* anything; several in their order, one more than once */
 } Kind;
 
 typedef struct
@@ -62,6 +63,11 @@ static const Option table[] = {
   { "trip", TEXTS, 0, 0, NULL, NULL },
   { "branch", TEXTS, 0, 0, NULL, NULL },
   { "context", TEXTS, 0, 0, NULL, NULL },
+  { "launch", LINES, 0, 0, NULL, NULL },
+  { "data", TEXTS, 0, 0, NULL, NULL },
+  { "nvcc", TEXT, 0, 0, NULL, NULL },
+  { "execute-limit", TEXT, 0, 0, NULL, NULL },
+  { "compiler-waits", FLAG, 0, 0, NULL, NULL },
   { "strict", FLAG, 0, 0, NULL, NULL },
 };
 
@@ -69,7 +75,7 @@ static const Option table[] = {
 
 struct WpOptions
 {
-  GPtrArray *values[N_OPTIONS]; /* of gchar: at most one, but for SETTINGS and TEXTS */
+  GPtrArray *values[N_OPTIONS]; /* of gchar: at most one, but for SETTINGS, TEXTS and LINES */
   gchar *joined[N_OPTIONS];     /* what wp_options_get() returned, or NULL */
   WpMessageFunc message;
   gpointer message_data;
@@ -286,6 +292,7 @@ check (const Option *option, const gchar *value, GError **error)
       return check_setting (option, value, error);
     case TEXT:
     case TEXTS:
+    case LINES:
       return *value != '\0' || fail (value, "some text", error);
     default:
       return check_words (option, value, error);
@@ -320,13 +327,14 @@ are_alike (const Option *option, const gchar *value, const gchar *other)
 static void
 put (WpOptions *options, guint at, const gchar *value)
 {
-  gboolean several = table[at].kind == SETTINGS || table[at].kind == TEXTS;
+  gboolean several
+      = table[at].kind == SETTINGS || table[at].kind == TEXTS || table[at].kind == LINES;
   GPtrArray *values = options->values[at];
 
   g_clear_pointer (&options->joined[at], g_free);
   if (value == NULL || !several)
     g_ptr_array_set_size (values, 0);
-  for (guint i = 0; value != NULL && i < values->len; i++)
+  for (guint i = 0; value != NULL && table[at].kind != LINES && i < values->len; i++)
     if (are_alike (&table[at], value, g_ptr_array_index (values, i)))
       g_ptr_array_remove_index (values, i--);
   if (value != NULL)
@@ -649,6 +657,11 @@ wp_options_read_import (const WpOptions *options, WpImportOptions *import)
                                .trips = copy_all (options, "trip"),
                                .branches = copy_all (options, "branch"),
                                .contexts = copy_all (options, "context"),
+                               .launches = copy_all (options, "launch"),
+                               .data = copy_all (options, "data"),
+                               .nvcc = g_strdup (get (options, "nvcc")),
+                               .execute_limit = g_strdup (get (options, "execute-limit")),
+                               .compiler_waits = is_yes (options, "compiler-waits"),
                                .strict = is_yes (options, "strict"),
                                .note = wp_options_tell,
                                .note_data = (gpointer)options };

@@ -10,6 +10,7 @@
 #include "run/simulate/report.h"
 #include "run/simulate/verdict.h"
 #include "run/simulate/warnings.h"
+#include "sim/gpu/wp-gpu-oddities.h"
 
 #include <string.h>
 
@@ -48,15 +49,22 @@ wp_kernel_open (const char *name, const WpOptions *options, GError **error)
 {
   g_auto (GStrv) settings = NULL;
   g_auto (WpImportOptions) import = { 0 };
+  g_autoptr (WpGpu) gpu = NULL;
   GError *problem = NULL;
   WpRequest request;
   IdgKernel *kernel;
+  const gchar *gpu_name;
 
   g_return_val_if_fail (name != NULL, NULL);
   settings = list_settings (options, error);
   if (settings == NULL || !wp_options_read (options, &request, error))
     return NULL;
+  gpu_name = options != NULL ? wp_options_get (options, "gpu") : NULL;
+  gpu = gpu_name != NULL ? wp_gpu_open (gpu_name, error) : NULL;
+  if (gpu_name != NULL && gpu == NULL)
+    return NULL;
   wp_options_read_import (options, &import);
+  import.gpu = gpu;
   kernel = wp_load_kernel (name, settings, &import, &request.run, &problem);
   if (kernel == NULL)
     wp_api_propagate (error, problem);
@@ -73,6 +81,44 @@ wp_gpu_open (const char *name, GError **error)
   gpu = wp_data_load_gpu (name, NULL, NULL, &problem);
   if (gpu == NULL)
     wp_api_propagate (error, problem);
+  return gpu;
+}
+
+IdgKernel *
+wp_kernel_read (const char *text, const char *name, const WpOptions *options, GError **error)
+{
+  g_auto (GStrv) settings = NULL;
+  g_autoptr (IdgKernel) kernel = NULL;
+  GError *problem = NULL;
+
+  g_return_val_if_fail (text != NULL && name != NULL, NULL);
+  settings = list_settings (options, error);
+  if (settings == NULL)
+    return NULL;
+  kernel = idg_kernel_parse (text, strlen (text), name, (const gchar *const *)settings, &problem);
+  if (kernel != NULL && kernel->execute != NULL)
+    g_set_error (&problem, WP_ERROR, WP_ERROR_VALUE,
+                 "%s:%d: <execute>: a kernel that is executed has to be a file", name,
+                 kernel->execute->line);
+  if (problem == NULL)
+    return g_steal_pointer (&kernel);
+  wp_api_propagate (error, problem);
+  return NULL;
+}
+
+WpGpu *
+wp_gpu_read (const char *text, const char *name, GError **error)
+{
+  g_auto (GStrv) folders = wp_data_get_folders (WP_DATA_GPUS);
+  GError *problem = NULL;
+  WpGpu *gpu;
+
+  g_return_val_if_fail (text != NULL && name != NULL, NULL);
+  gpu = wp_gpu_parse (text, strlen (text), name, (const gchar *const *)folders, &problem);
+  if (gpu == NULL)
+    wp_api_propagate (error, problem);
+  else
+    gpu->oddities = wp_gpu_find_oddities (gpu);
   return gpu;
 }
 

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+/* A report as Python has it: dictionaries with the names of warpipe.h, which are those of the JSON
+ * report. */
+#include "core.h"
+
+/* Puts VALUE, which is taken over, into DICTIONARY. False with an exception. */
+static gboolean
+put (PyObject *dictionary, const char *name, PyObject *value)
+{
+  gboolean done = value != NULL && PyDict_SetItemString (dictionary, name, value) == 0;
+
+  Py_XDECREF (value);
+  return done;
+}
+
+/* The texts of LIST, NULL-terminated. */
+static PyObject *
+make_list (const char *const *list)
+{
+  PyObject *result = PyList_New (0);
+
+  for (; result != NULL && list != NULL && *list != NULL; list++)
+    {
+      PyObject *text = core_text (*list);
+
+      if (text == NULL || PyList_Append (result, text) < 0)
+        Py_CLEAR (result);
+      Py_XDECREF (text);
+    }
+  return result;
+}
+
+static PyObject *
+make_stalls (const WpStalls *stalls)
+{
+  return Py_BuildValue ("{s:d,s:d,s:d,s:d,s:d,s:d}", "barrier", stalls->barrier.cycles,
+                        "dependency", stalls->dependency.cycles, "ilp", stalls->ilp.cycles,
+                        "pipeline", stalls->pipeline.cycles, "not_selected",
+                        stalls->not_selected.cycles, "drain", stalls->drain.cycles);
+}
+
+static PyObject *
+make_pipelines (const WpRunReport *report)
+{
+  PyObject *list = PyList_New (0);
+
+  for (guint i = 0; list != NULL && i < report->n_pipelines; i++)
+    {
+      const WpPipelineReport *p = &report->pipelines[i];
+      PyObject *one = Py_BuildValue (
+          "{s:N,s:N,s:K,s:d,s:d,s:d,s:d,s:d}", "name", core_text (p->name), "per_scheduler",
+          PyBool_FromLong (p->per_scheduler), "instructions", (unsigned long long)p->instructions,
+          "utilization", p->utilization, "ipc", p->ipc, "gflops", p->gflops, "gbytes_per_s",
+          p->gbytes_per_s, "dependency", p->dependency.cycles);
+
+      if (one == NULL || PyList_Append (list, one) < 0)
+        Py_CLEAR (list);
+      Py_XDECREF (one);
+    }
+  return list;
+}
+
+static PyObject *
+make_warnings (const WpRunReport *report)
+{
+  PyObject *list = PyList_New (0);
+
+  for (guint i = 0; list != NULL && i < report->n_warnings; i++)
+    {
+      const WpWarningReport *w = &report->warnings[i];
+      PyObject *one
+          = Py_BuildValue ("{s:N,s:N,s:N}", "name", core_text (w->name), "text",
+                           core_text (w->text), "no_verdict", PyBool_FromLong (w->no_verdict));
+
+      if (one == NULL || PyList_Append (list, one) < 0)
+        Py_CLEAR (list);
+      Py_XDECREF (one);
+    }
+  return list;
+}
+
+static gboolean
+put_setting (PyObject *d, const WpRunReport *r)
+{
+  return put (d, "kernel", core_text (r->kernel)) && put (d, "gpu", core_text (r->gpu))
+         && put (d, "policy", core_text (r->policy)) && put (d, "order", core_text (r->order))
+         && put (d, "memory", core_text (r->memory))
+         && put (d, "seed", PyLong_FromUnsignedLongLong (r->seed))
+         && put (d, "sms", PyLong_FromUnsignedLong (r->sms))
+         && put (d, "launch",
+                 Py_BuildValue ("{s:K,s:I,s:I,s:I}", "blocks", (unsigned long long)r->launch_blocks,
+                                "threads", r->launch_threads, "registers", r->launch_registers,
+                                "shared_memory", r->launch_shared_memory));
+}
+
+static gboolean
+put_times (PyObject *d, const WpRunReport *r)
+{
+  return put (d, "ticks_per_cycle", PyLong_FromLongLong (r->ticks_per_cycle))
+         && put (d, "elapsed", PyLong_FromLongLong (r->elapsed))
+         && put (d, "cycles", PyFloat_FromDouble (r->cycles))
+         && put (d, "time_us", PyFloat_FromDouble (r->time_us))
+         && put (d, "cycles_drained", PyFloat_FromDouble (r->cycles_drained))
+         && put (d, "time_drained_us", PyFloat_FromDouble (r->time_drained_us));
+}
+
+static gboolean
+put_totals (PyObject *d, const WpRunReport *r)
+{
+  return put (d, "blocks", PyLong_FromUnsignedLongLong (r->blocks))
+         && put (d, "warps", PyLong_FromUnsignedLongLong (r->warps))
+         && put (d, "instructions", PyLong_FromUnsignedLongLong (r->instructions))
+         && put (d, "ipc", PyFloat_FromDouble (r->ipc))
+         && put (d, "resident_blocks", PyLong_FromLongLong (r->resident_blocks))
+         && put (d, "resident_warps", PyLong_FromLongLong (r->resident_warps))
+         && put (d, "mean_occupancy", PyFloat_FromDouble (r->mean_occupancy))
+         && put (d, "mean_warp_latency", PyFloat_FromDouble (r->mean_warp_latency))
+         && put (d, "warp_throughput", PyFloat_FromDouble (r->warp_throughput))
+         && put (d, "scheduler_utilization", PyFloat_FromDouble (r->scheduler_utilization));
+}
+
+static gboolean
+put_findings (PyObject *d, const WpRunReport *r)
+{
+  return put (d, "stalls", make_stalls (&r->stalls)) && put (d, "pipelines", make_pipelines (r))
+         && put (d, "limiters", make_list (r->limiters))
+         && put (d, "warning", core_text (r->warning))
+         && put (d, "verdict",
+                 Py_BuildValue ("{s:N,s:N,s:N}", "text", core_text (r->verdict.text), "kind",
+                                core_text (r->verdict.kind), "resource",
+                                core_text (r->verdict.resource)))
+         && put (d, "warnings", make_warnings (r)) && put (d, "notes", make_list (r->notes));
+}
+
+PyObject *
+core_make_report (const WpRunReport *report)
+{
+  PyObject *dictionary = PyDict_New ();
+
+  if (dictionary != NULL
+      && !(put_setting (dictionary, report) && put_times (dictionary, report)
+           && put_totals (dictionary, report) && put_findings (dictionary, report)))
+    Py_CLEAR (dictionary);
+  return dictionary;
+}

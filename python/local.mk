@@ -1,0 +1,33 @@
+# The module warpipe of Python: %reldir%/core over libwarpipe, by the limited API, and the package over that.
+if WITH_PYTHON
+warpipepydir = $(pyexecdir)/warpipe
+warpipepy_DATA = $(python_package)
+warpipepy_LTLIBRARIES = %reldir%/_core.la
+endif
+python_package = \
+	%reldir%/warpipe/__init__.py \
+	%reldir%/warpipe/_build.py \
+	%reldir%/warpipe/_core.pyi \
+	%reldir%/warpipe/_draw.py \
+	%reldir%/warpipe/_objects.py \
+	%reldir%/warpipe/_options.py \
+	%reldir%/warpipe/_result.py \
+	%reldir%/warpipe/_run.py \
+	%reldir%/warpipe/py.typed
+%canon_reldir%__core_la_SOURCES = \
+	%reldir%/core/call.c \
+	%reldir%/core/core.h \
+	%reldir%/core/module.c \
+	%reldir%/core/objects.c \
+	%reldir%/core/report.c \
+	%reldir%/core/rows.c \
+	%reldir%/core/simulate.c
+%canon_reldir%__core_la_CPPFLAGS = -I$(srcdir) -I$(srcdir)/include $(PYTHON_CFLAGS)
+%canon_reldir%__core_la_LIBADD = libwarpipe.la libidg.la $(DEPS_LIBS)
+%canon_reldir%__core_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -shared -export-symbols-regex PyInit__core
+EXTRA_DIST += $(python_package) \
+	%reldir%/pyproject.toml \
+	%reldir%/setup.py \
+	%reldir%/tutorials/1-why-five-warps-are-not-enough.ipynb \
+	%reldir%/tutorials/2-gpus-and-policies.ipynb \
+	%reldir%/tutorials/3-a-kernel-of-your-own.ipynb

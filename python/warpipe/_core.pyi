@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: MIT
+from collections.abc import Callable
+from typing import Any
+
+version: str
+options: list[str]
+
+class Error(Exception):
+    kind: str
+
+class Kernel:
+    name: str
+    title: str | None
+    launch: dict[str, int]
+    parameters: dict[str, int]
+    def __new__(cls, name: str, text: str | None, options: tuple[tuple[str, str], ...],
+                messages: Callable[[str], object] | None, /) -> Kernel: ...
+    def to_xml(self) -> str: ...
+
+class Gpu:
+    name: str
+    title: str | None
+    generation: str | None
+    def __new__(cls, name: str, text: str | None, /) -> Gpu: ...
+
+class Column: ...
+
+class Rows:
+    ticks_per_cycle: int
+    lifetimes: dict[str, Any]
+    occupancy: dict[str, Any]
+    issues: dict[str, Any]
+
+def simulate(kernel: Kernel, gpu: Gpu, options: tuple[tuple[str, str], ...], tables: int,
+             progress: Callable[[float], object] | None, messages: Callable[[str], object] | None,
+             /) -> tuple[dict[str, Any], Rows | None]: ...
+def sweep(kernel: str, options: tuple[tuple[str, str], ...], progress: Callable[[float], object] | None,
+          messages: Callable[[str], object] | None, row: Callable[[list[str], tuple[str, ...]], object] | None,
+          /) -> tuple[list[str] | None, list[tuple[str, ...]]]: ...
+def compare(kernel: str, options: tuple[tuple[str, str], ...], progress: Callable[[float], object] | None,
+            messages: Callable[[str], object] | None, row: Callable[[list[str], tuple[str, ...]], object] | None,
+            /) -> tuple[list[str] | None, list[tuple[str, ...]]]: ...

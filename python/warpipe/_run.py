@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: MIT
+"""Simulations. While the library works other threads of Python run, and Ctrl-C ends it."""
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from . import _core
+from ._objects import Gpu, Kernel, warn
+from ._options import make_pairs
+from ._result import TABLES, Comparison, Result, Sweep
+
+KERNEL_OPTIONS = {"set", "entry", "kernel", "ptxas_log", "banks", "trip", "branch", "context", "launch", "data", "nvcc",
+                  "execute_limit", "compiler_waits", "strict"}
+IS_ALSO_OF_A_RUN = {"strict"}
+
+
+def simulate(kernel: Kernel | str | os.PathLike, gpu: Gpu | str | os.PathLike, *, record: str | Iterable[str] = (),
+             progress: Callable[[float], object] | None = None, **options: Any) -> Result:
+    """Simulates `kernel` on `gpu`, to its end.
+
+    record: `"lifetimes"`, `"occupancy"`, `"issues"`, or several: tables of what happened, which the result then has.
+    Memory: in proportion to what is resident, and to the rows that are recorded.
+    progress: is called several times a second with the share that is done, 0 to 1.
+    Options: `policy`, `sms`, `occupancy`, `blocks`, `grid`, `threads`, `registers`, `shared_memory`, `no_limits`,
+    `active_set`, `order`, `memory`, `seed`, `cores`, `no_skip`, `from_`, `to`, `sm`, and, where `kernel` is a name, those
+    of `Kernel`."""
+    options = {key.rstrip("_"): value for key, value in options.items()}
+    if not isinstance(gpu, Gpu):
+        gpu = Gpu(gpu)
+    if not isinstance(kernel, Kernel):
+        own = {key: options.pop(key) for key in list(options) if key in KERNEL_OPTIONS - IS_ALSO_OF_A_RUN}
+        if "launch" in own and not gpu._made:
+            own["gpu"] = gpu._source
+        kernel = Kernel(kernel, **own)
+    names = [record] if isinstance(record, str) else list(record)
+    unknown = [name for name in names if name not in TABLES]
+    if unknown:
+        raise ValueError(f"record: no table is called {unknown[0]!r}; there are {', '.join(TABLES)}")
+    tables = sum(TABLES[name] for name in set(names))
+    report, rows = _core.simulate(kernel, gpu, make_pairs(options), tables, progress, warn)
+    return Result(report, rows, names)
+
+
+def execute(kernel: str | os.PathLike, launch: str | Iterable[str], gpu: Gpu | str | os.PathLike, **options: Any) -> Result:
+    """Executes machine code, CUDA source or PTX on the CPU as `launch` has it, `"axpy<<<64, 256>>>(n, 2.0, x, y)"`, and
+    simulates what it did on `gpu`. `data={"x": "f32:iota"}` says what is in memory."""
+    return simulate(kernel, gpu, launch=[launch] if isinstance(launch, str) else list(launch), **options)
+
+
+class _Named:
+    """Kernels and GPUs by name for a table: those that were made in Python become files for as long as it takes."""
+
+    def __enter__(self) -> _Named:
+        self.folder: tempfile.TemporaryDirectory | None = None
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.folder is not None:
+            self.folder.cleanup()
+
+    def name(self, kernel: Kernel | str | os.PathLike) -> str:
+        if not isinstance(kernel, Kernel):
+            return os.fspath(kernel)
+        if not kernel._made and not kernel._options:
+            return kernel._source
+        if self.folder is None:
+            self.folder = tempfile.TemporaryDirectory()
+        path = os.path.join(self.folder.name, "kernel.xml")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(kernel.to_xml())
+        return path
+
+
+def _tabulate(function: Callable, kernel: Any, gpu: Any, progress: Any, row: Any, options: dict[str, Any]) -> tuple:
+    gpus = [gpu] if isinstance(gpu, (str, os.PathLike, Gpu)) else list(gpu)
+    made = [one for one in gpus if isinstance(one, Gpu) and one._made]
+    if made:
+        raise ValueError(f"{made[0]!r} was made of text, which a table cannot name; write it to a file, or use Gpu.like")
+    names = [one._source if isinstance(one, Gpu) else os.fspath(one) for one in gpus]
+    options = {key.rstrip("_"): value for key, value in options.items()}
+    with _Named() as named:
+        return function(named.name(kernel), make_pairs({"gpu": names, **options}), progress, warn, row)
+
+
+def sweep(kernel: Kernel | str | os.PathLike, gpu: Any, *, progress: Callable[[float], object] | None = None,
+          row: Callable[[list[str], tuple[str, ...]], object] | None = None, **options: Any) -> Sweep:
+    """Simulates all combinations of the options that are lists, on all cores; the table of `warpipe sweep`.
+
+    gpu: one, or several. `occupancy=range(4, 33, 4)`, `policy=["rr", "gto"]`, `set={"alpha": [1, 2, 4]}`.
+    row: is called with the names of the columns and each row's texts as it comes. What cannot be simulated is a row all the
+    same, whose column `error` says why."""
+    return Sweep(*_tabulate(_core.sweep, kernel, gpu, progress, row, options))
+
+
+def compare(kernel: Kernel | str | os.PathLike, gpu: Any, *, progress: Callable[[float], object] | None = None,
+            **options: Any) -> Comparison:
+    """As `sweep`, side by side, at most 24: the table of `warpipe compare`. Several seeds are taken together."""
+    return Comparison(*_tabulate(_core.compare, kernel, gpu, progress, None, options))
