@@ -6,7 +6,7 @@ dist_man_MANS = \
 bashcompletiondir = $(datadir)/bash-completion/completions
 dist_bashcompletion_DATA = %reldir%/completion/warpipe
 
-EXTRA_DIST += %reldir%/examples/embed.c %reldir%/examples/policies.c %reldir%/examples/record.c \
+EXTRA_DIST += %reldir%/examples/bounds.c %reldir%/examples/embed.c %reldir%/examples/policies.c %reldir%/examples/record.c \
 	%reldir%/examples/sweep.c %reldir%/examples/sweep.sbatch \
 	%reldir%/examples/three-levels.xml %reldir%/examples/three-loads.xml
 # Policies in libraries of their own, to start from.
@@ -14,7 +14,7 @@ policiesdir = $(docdir)/policies
 dist_policies_DATA = %reldir%/policies/critical.c %reldir%/policies/gto.c %reldir%/policies/random.c \
 	%reldir%/policies/throttle.c %reldir%/policies/youngest.c
 EXTRA_DIST += %reldir%/policies.md
-EXTRA_DIST += %reldir%/Doxyfile %reldir%/library.md
+EXTRA_DIST += %reldir%/Doxyfile %reldir%/library.md %reldir%/python.md
 EXTRA_DIST += %reldir%/cluster.md %reldir%/data.md
 EXTRA_DIST += %reldir%/models.md %reldir%/performance.md
 EXTRA_DIST += %reldir%/bounds.md %reldir%/by-line.md %reldir%/compare.md

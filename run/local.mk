@@ -166,6 +166,7 @@ libcommands_la_CPPFLAGS = $(AM_CPPFLAGS) $(JSON_CFLAGS) $(MPI_CFLAGS)
 # libwarpipe: what warpipe.h declares, over all of the above. The low-level headers of sim/ are its, too.
 lib_LTLIBRARIES += libwarpipe.la
 libwarpipe_la_SOURCES = \
+	%reldir%/api/bounds.c \
 	%reldir%/api/compare.c \
 	%reldir%/api/options.c \
 	%reldir%/api/options.h \

@@ -82,6 +82,20 @@ class Simulating(unittest.TestCase):
         self.assertIn("<svg", result._repr_html_())
         xml.dom.minidom.parseString(f"<x>{result.lifetimes._repr_html_()}</x>")
 
+    def test_bounds(self):
+        report = json.loads(program("bounds", "volkov-mix", "--gpu", "gtx980", "--format", "json"))
+        found = warpipe.bounds("volkov-mix", "gtx980")
+        for name in ("latency_bound", "throughput_bound", "needed_occupancy", "occupancy", "warp_throughput", "cycles", "time_us"):
+            self.assertAlmostEqual(getattr(found, name), report[name], delta=1e-6 * max(1, abs(report[name])))
+        self.assertEqual([unit["name"] for unit in found.units], [*(p["name"] for p in report["pipelines"]), "schedulers"])
+        self.assertEqual((found.regime, found.tightest, found.limiters), ("latency", "memory", report["limiters"]))
+        xml.dom.minidom.parseString(f"<x>{found._repr_html_()}</x>")
+        self.assertIn("regime", dir(found))
+        with self.assertRaisesRegex(AttributeError, "bounds have no verdict"):
+            found.verdict
+        with self.assertRaisesRegex(Error, "is not on gtx980"):
+            warpipe.bounds(Kernel.build("own", ["nothing.f32"]), "gtx980")
+
     def test_execution(self):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", warpipe.Assumption)

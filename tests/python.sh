@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The module of Python from the build folder: its unit tests, and the tutorials, cell by cell.
+# The module of Python from the build folder: its unit tests, the examples of doc/python.md, and the
+# tutorials, cell by cell.
 set -eu
 test -e "$abs_builddir/python/.libs/_core.so" || { echo "the module is not built: --with-python"; exit 77; }
 test -z "${SAN_CFLAGS-}" || { echo "Python is not built with sanitizers"; exit 77; }
@@ -16,6 +17,4 @@ export LD_LIBRARY_PATH PYTHONPATH PATH
 unset MALLOC_PERTURB_
 cd "$dir"
 "$PYTHON" -B -W error::ResourceWarning "$abs_srcdir/tests/python.py" -q
-for tutorial in "$abs_srcdir"/python/tutorials/*.ipynb; do
-  "$PYTHON" -B "$abs_srcdir/tests/notebook.py" "$tutorial"
-done
+"$PYTHON" -B "$abs_srcdir/tests/notebook.py" "$abs_srcdir"/doc/python.md "$abs_srcdir"/python/tutorials/*.ipynb

@@ -34,6 +34,8 @@
  * Many simulations on all cores, with progress. */
 /** @example policies.c
  * A comparison of policies. */
+/** @example bounds.c
+ * What bounds a kernel, and objects that are made of text. */
 /** @example record.c
  * What happens in a run, as rows; with everything freed by hand. */
 
@@ -478,6 +480,61 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpRunReport, wp_run_report_free)
  * another rarely run on several cores; the report is the same for any number of them. */
 WP_API WpRunReport *wp_simulate (const IdgKernel *kernel, const WpGpu *gpu,
                                  const WpOptions *options, WpRecorder *recorder, GError **error);
+
+/** @}
+ * @name Bounds
+ * @{ */
+
+/** What a warp uses of a pipeline, or (the last of a summary) of the schedulers. */
+typedef struct
+{
+  const char *name;    /**< of the pipeline; `schedulers` */
+  guint instances;     /**< on an SM */
+  double cycles;       /**< of each warp, over all instances: what the unit cannot be faster than */
+  double gflops;       /**< 10^9 operations a second, of the whole GPU, at the predicted rate */
+  double gbytes_per_s; /**< 10^9 bytes a second, likewise */
+} WpUnitUse;
+
+/** What bounds a kernel on a GPU, found without a simulation. Members have the names that they have
+ * in the JSON report of `warpipe bounds`. Source: Volkov 2016, section 3.6. More members may
+ * follow. */
+typedef struct
+{
+  const char *kernel;      /**< its name */
+  const char *gpu;         /**< its name */
+  const char *regime;      /**< what the launch is bound by, `latency` or `throughput` */
+  gboolean estimates;      /**< a warp may be faster beside others than alone (dual issue) */
+  double latency_bound;    /**< cycles of a warp that is alone, the mean */
+  double throughput_bound; /**< cycles of a warp in the unit that it uses most */
+  const char *tightest;    /**< that unit */
+  double needed_occupancy; /**< warps that hide all latency; infinite where nothing takes time */
+  gint64 occupancy;        /**< warps on an SM at a time, as the launch has them */
+  gint64 resident_blocks;  /**< blocks that fit on an SM at a time */
+  gint64 resident_warps;   /**< warps that fit on an SM at a time */
+  double warp_throughput;  /**< predicted, warps a cycle of an SM */
+  double cycles;           /**< of the whole launch at that rate */
+  double time_us;          /**< the same in microseconds */
+  guint n_units;           /**< how many units there are */
+  const WpUnitUse *units;  /**< [n_units]: pipelines in the GPU's order, then the schedulers */
+  /** What limits the resident blocks, NULL-terminated: as of a WpRunReport. */
+  const char *const *limiters;
+} WpBoundsSummary;
+
+/** Frees a summary, with all that it points to.
+ * @param summary taken over; NULL is allowed */
+WP_API void wp_bounds_summary_free (WpBoundsSummary *summary);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpBoundsSummary, wp_bounds_summary_free)
+
+/** Finds what bounds a kernel.
+ * @param kernel borrowed for the call, as all that follows
+ * @param gpu where it is to run
+ * @param options as of wp_simulate(); those of the policy, of memory and of time do not matter
+ * @param error as of wp_simulate()
+ * @return the summary, to be freed with wp_bounds_summary_free(); NULL with @p error
+ *
+ * Cost: as of a run of one block of each kind, alone. */
+WP_API WpBoundsSummary *wp_bounds_find (const IdgKernel *kernel, const WpGpu *gpu,
+                                        const WpOptions *options, GError **error);
 
 /** @}
  * @name Many simulations

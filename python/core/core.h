@@ -54,9 +54,11 @@ extern PyType_Spec core_kernel_spec, core_gpu_spec, core_rows_spec, core_column_
 PyObject *core_simulate (PyObject *module, PyObject *args);
 PyObject *core_sweep (PyObject *module, PyObject *args);
 PyObject *core_compare (PyObject *module, PyObject *args);
+PyObject *core_bounds (PyObject *module, PyObject *args);
 
 /* REPORT as a dictionary of numbers, texts, lists and dictionaries. */
 PyObject *core_make_report (const WpRunReport *report);
+PyObject *core_make_bounds (const WpBoundsSummary *summary);
 
 /* An object with the rows of RECORDER, which is taken over. */
 PyObject *core_make_rows (WpRecorder *recorder);

@@ -23,6 +23,7 @@ core_free (PyObject *object)
 static PyMethodDef functions[] = { { "simulate", core_simulate, METH_VARARGS, NULL },
                                    { "sweep", core_sweep, METH_VARARGS, NULL },
                                    { "compare", core_compare, METH_VARARGS, NULL },
+                                   { "bounds", core_bounds, METH_VARARGS, NULL },
                                    { 0 } };
 
 static PyModuleDef definition

@@ -143,3 +143,47 @@ core_make_report (const WpRunReport *report)
     Py_CLEAR (dictionary);
   return dictionary;
 }
+
+static PyObject *
+make_units (const WpBoundsSummary *summary)
+{
+  PyObject *list = PyList_New (0);
+
+  for (guint i = 0; list != NULL && i < summary->n_units; i++)
+    {
+      const WpUnitUse *unit = &summary->units[i];
+      PyObject *one = Py_BuildValue ("{s:N,s:I,s:d,s:d,s:d}", "name", core_text (unit->name),
+                                     "instances", unit->instances, "cycles", unit->cycles, "gflops",
+                                     unit->gflops, "gbytes_per_s", unit->gbytes_per_s);
+
+      if (one == NULL || PyList_Append (list, one) < 0)
+        Py_CLEAR (list);
+      Py_XDECREF (one);
+    }
+  return list;
+}
+
+PyObject *
+core_make_bounds (const WpBoundsSummary *summary)
+{
+  PyObject *d = PyDict_New ();
+  const WpBoundsSummary *s = summary;
+
+  if (d != NULL
+      && !(put (d, "kernel", core_text (s->kernel)) && put (d, "gpu", core_text (s->gpu))
+           && put (d, "regime", core_text (s->regime))
+           && put (d, "estimates", PyBool_FromLong (s->estimates))
+           && put (d, "latency_bound", PyFloat_FromDouble (s->latency_bound))
+           && put (d, "throughput_bound", PyFloat_FromDouble (s->throughput_bound))
+           && put (d, "tightest", core_text (s->tightest))
+           && put (d, "needed_occupancy", PyFloat_FromDouble (s->needed_occupancy))
+           && put (d, "occupancy", PyLong_FromLongLong (s->occupancy))
+           && put (d, "resident_blocks", PyLong_FromLongLong (s->resident_blocks))
+           && put (d, "resident_warps", PyLong_FromLongLong (s->resident_warps))
+           && put (d, "warp_throughput", PyFloat_FromDouble (s->warp_throughput))
+           && put (d, "cycles", PyFloat_FromDouble (s->cycles))
+           && put (d, "time_us", PyFloat_FromDouble (s->time_us))
+           && put (d, "units", make_units (s)) && put (d, "limiters", make_list (s->limiters))))
+    Py_CLEAR (d);
+  return d;
+}

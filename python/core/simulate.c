@@ -39,6 +39,33 @@ core_simulate (PyObject *module, PyObject *args)
   return NULL;
 }
 
+PyObject *
+core_bounds (PyObject *module, PyObject *args)
+{
+  PyObject *kernel, *gpu, *options, *progress, *messages, *result;
+  WpBoundsSummary *summary;
+  GError *error = NULL;
+  CoreCall call;
+
+  (void)module;
+  if (!PyArg_ParseTuple (args, "O!O!O!OO", core_kernel_type, &kernel, core_gpu_type, &gpu,
+                         &PyTuple_Type, &options, &progress, &messages)
+      || !core_call_init (&call, options, progress, messages))
+    return NULL;
+  core_call_leave (&call);
+  summary = wp_bounds_find (core_get_kernel (kernel), core_get_gpu (gpu), call.options, &error);
+  core_call_return (&call);
+  core_call_clear (&call);
+  if (summary == NULL || call.raised)
+    {
+      wp_bounds_summary_free (summary);
+      return core_raise (&call, error);
+    }
+  result = core_make_bounds (summary);
+  wp_bounds_summary_free (summary);
+  return result;
+}
+
 /* ---- Tables ---- */
 
 typedef struct

@@ -11,6 +11,7 @@ from . import _draw
 
 TABLES = {"lifetimes": 1, "occupancy": 2, "issues": 4}
 SHOWN = 20  # rows of a table in a notebook
+NAMED = 16  # columns where it is named
 
 
 class Table(Mapping):
@@ -51,7 +52,9 @@ class Table(Mapping):
         return pandas.DataFrame(self.to_numpy())
 
     def __repr__(self) -> str:
-        return f"<warpipe.{type(self).__name__} of {self.n_rows} rows: {', '.join(self._columns)}>"
+        names = list(self._columns)
+        more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+        return f"<warpipe.{type(self).__name__} of {self.n_rows} rows: {', '.join(names[:NAMED])}{more}>"
 
     def _repr_html_(self) -> str:
         shown = [list(column[:SHOWN]) for column in self._columns.values()]
@@ -95,6 +98,38 @@ class Sweep(_Rows):
 
 class Comparison(_Rows):
     """What `compare` found: a row for each run."""
+
+
+class Bounds:
+    """What bounds a kernel. Members are those of the JSON report of `warpipe bounds`: `regime` (`"latency"` or
+    `"throughput"`), `latency_bound` and `throughput_bound` (cycles of a warp), `needed_occupancy` (warps of an SM), `tightest`,
+    `units` (list of dicts: name, instances, cycles of each warp, gflops, gbytes_per_s), ..."""
+
+    def __init__(self, summary: dict[str, Any]) -> None:
+        self._summary = summary
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_") or name not in self._summary:
+            raise AttributeError(f"bounds have no {name}; they have {', '.join(self.__dict__.get('_summary', ()))}")
+        return self._summary[name]
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *self._summary]
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it, as a new dict."""
+        return dict(self._summary)
+
+    def __repr__(self) -> str:
+        return (f"<warpipe.Bounds {self.kernel} on {self.gpu}: {self.regime}, {self.needed_occupancy:.1f} warps hide all latency, "
+                f"{self.occupancy} are there>")
+
+    def _repr_html_(self) -> str:
+        rows = "".join(f"<tr><td>{escape(unit['name'])}</td><td>{unit['cycles']:g}</td></tr>" for unit in self.units)
+        return (f"<p><b>{escape(self.kernel)}</b> on {escape(self.gpu)}: {escape(self.regime)}-bound. Alone a warp takes "
+                f"{self.latency_bound:g} cycles, {self.throughput_bound:g} of them in {escape(self.tightest)}; "
+                f"{self.needed_occupancy:.1f} warps hide all latency, {self.occupancy} are there.</p>"
+                f"<table><thead><tr><th>unit</th><th>cycles of a warp</th></tr></thead><tbody>{rows}</tbody></table>")
 
 
 class Result:

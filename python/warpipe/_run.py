@@ -10,11 +10,24 @@ from typing import Any
 from . import _core
 from ._objects import Gpu, Kernel, warn
 from ._options import make_pairs
-from ._result import TABLES, Comparison, Result, Sweep
+from ._result import TABLES, Bounds, Comparison, Result, Sweep
 
 KERNEL_OPTIONS = {"set", "entry", "kernel", "ptxas_log", "banks", "trip", "branch", "context", "launch", "data", "nvcc",
                   "execute_limit", "compiler_waits", "strict"}
 IS_ALSO_OF_A_RUN = {"strict"}
+
+
+def _open(kernel: Any, gpu: Any, options: dict[str, Any]) -> tuple[Kernel, Gpu, tuple[tuple[str, str], ...]]:
+    """What KERNEL and GPU name, with those of OPTIONS that are the kernel's; and the others."""
+    options = {key.rstrip("_"): value for key, value in options.items()}
+    if not isinstance(gpu, Gpu):
+        gpu = Gpu(gpu)
+    if not isinstance(kernel, Kernel):
+        own = {key: options.pop(key) for key in list(options) if key in KERNEL_OPTIONS - IS_ALSO_OF_A_RUN}
+        if "launch" in own and not gpu._made:
+            own["gpu"] = gpu._source
+        kernel = Kernel(kernel, **own)
+    return kernel, gpu, make_pairs(options)
 
 
 def simulate(kernel: Kernel | str | os.PathLike, gpu: Gpu | str | os.PathLike, *, record: str | Iterable[str] = (),
@@ -27,20 +40,13 @@ def simulate(kernel: Kernel | str | os.PathLike, gpu: Gpu | str | os.PathLike, *
     Options: `policy`, `sms`, `occupancy`, `blocks`, `grid`, `threads`, `registers`, `shared_memory`, `no_limits`,
     `active_set`, `order`, `memory`, `seed`, `cores`, `no_skip`, `from_`, `to`, `sm`, and, where `kernel` is a name, those
     of `Kernel`."""
-    options = {key.rstrip("_"): value for key, value in options.items()}
-    if not isinstance(gpu, Gpu):
-        gpu = Gpu(gpu)
-    if not isinstance(kernel, Kernel):
-        own = {key: options.pop(key) for key in list(options) if key in KERNEL_OPTIONS - IS_ALSO_OF_A_RUN}
-        if "launch" in own and not gpu._made:
-            own["gpu"] = gpu._source
-        kernel = Kernel(kernel, **own)
+    kernel, gpu, pairs = _open(kernel, gpu, options)
     names = [record] if isinstance(record, str) else list(record)
     unknown = [name for name in names if name not in TABLES]
     if unknown:
         raise ValueError(f"record: no table is called {unknown[0]!r}; there are {', '.join(TABLES)}")
     tables = sum(TABLES[name] for name in set(names))
-    report, rows = _core.simulate(kernel, gpu, make_pairs(options), tables, progress, warn)
+    report, rows = _core.simulate(kernel, gpu, pairs, tables, progress, warn)
     return Result(report, rows, names)
 
 
@@ -48,6 +54,13 @@ def execute(kernel: str | os.PathLike, launch: str | Iterable[str], gpu: Gpu | s
     """Executes machine code, CUDA source or PTX on the CPU as `launch` has it, `"axpy<<<64, 256>>>(n, 2.0, x, y)"`, and
     simulates what it did on `gpu`. `data={"x": "f32:iota"}` says what is in memory."""
     return simulate(kernel, gpu, launch=[launch] if isinstance(launch, str) else list(launch), **options)
+
+
+def bounds(kernel: Kernel | str | os.PathLike, gpu: Gpu | str | os.PathLike, **options: Any) -> Bounds:
+    """What bounds `kernel` on `gpu`, without a simulation (Volkov 2016, section 3.6): what a warp takes alone, what it uses of
+    each pipeline, and how many warps hide all latency. Options as of `simulate`."""
+    kernel, gpu, pairs = _open(kernel, gpu, options)
+    return Bounds(_core.bounds(kernel, gpu, pairs, None, warn))
 
 
 class _Named:
