@@ -96,6 +96,18 @@ class Simulating(unittest.TestCase):
         with self.assertRaisesRegex(Error, "is not on gtx980"):
             warpipe.bounds(Kernel.build("own", ["nothing.f32"]), "gtx980")
 
+    def test_occupancy(self):
+        report = json.loads(program("occupancy", "--gpu", "v100", "--threads", "256", "--registers", "40", "--format", "json"))
+        found = warpipe.occupancy("v100", 256, registers=40)
+        self.assertEqual((found.blocks, found.warps), (report["resident_blocks"], report["resident_warps"]))
+        self.assertEqual(found.limiters, report["limiters"])
+        self.assertEqual(warpipe.occupancy(Gpu("v100"), 256, occupancy=8).blocks, 1)
+        with self.assertRaisesRegex(Error, "shared memory") as caught:
+            warpipe.occupancy("v100", 256, shared_memory=2**20)
+        self.assertEqual(caught.exception.kind, "fit")
+        with self.assertRaisesRegex(ValueError, "threads must be 1 to"):
+            warpipe.occupancy("v100", 0)
+
     def test_execution(self):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", warpipe.Assumption)

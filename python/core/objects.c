@@ -4,6 +4,8 @@
 
 #include "idg/kernel/idg-kernel.h"
 #include "sim/gpu/wp-gpu.h"
+#include "sim/gpu/wp-occupancy.h"
+#include "sim/gpu/wp-resolve.h"
 
 typedef struct
 {
@@ -196,14 +198,69 @@ get_gpu_generation (PyObject *self, void *data)
   return core_text (((Gpu *)self)->gpu->generation);
 }
 
+/* How many blocks each limit allows; None where it does not bind. */
+static PyObject *
+make_limits (const WpOccupancy *found)
+{
+  PyObject *limits = PyDict_New ();
+
+  for (WpLimit limit = 0; limits != NULL && limit < WP_N_LIMITS; limit++)
+    {
+      gint64 blocks = found->by[limit];
+      PyObject *value
+          = blocks != WP_DOES_NOT_BIND ? PyLong_FromLongLong (blocks) : Py_NewRef (Py_None);
+
+      if (value == NULL || PyDict_SetItemString (limits, wp_limit_get_name (limit), value) < 0)
+        Py_CLEAR (limits);
+      Py_XDECREF (value);
+    }
+  return limits;
+}
+
+/* occupancy(threads, registers, shared_memory, cap): blocks, warps of a block, limits. */
+static PyObject *
+gpu_occupancy (PyObject *self, PyObject *args)
+{
+  const WpGpu *gpu = ((Gpu *)self)->gpu;
+  long long threads, registers, shared_memory, cap;
+  IdgLaunch launch = { .blocks = 1 };
+  GError *error = NULL;
+  WpOccupancy found;
+
+  if (!PyArg_ParseTuple (args, "LLLL", &threads, &registers, &shared_memory, &cap))
+    return NULL;
+  if (threads < 1 || threads > IDG_MAX_THREADS || registers < 0 || registers > IDG_MAX_REGISTERS
+      || shared_memory < 0 || shared_memory > IDG_MAX_SHARED_MEMORY || cap < 0
+      || cap > WP_MAX_RESIDENT_WARPS)
+    {
+      PyErr_Format (PyExc_ValueError,
+                    "threads must be 1 to %d, registers 0 to %d, shared_memory 0 to %lld, "
+                    "occupancy 1 to %d",
+                    (int)IDG_MAX_THREADS, (int)IDG_MAX_REGISTERS, (long long)IDG_MAX_SHARED_MEMORY,
+                    (int)WP_MAX_RESIDENT_WARPS);
+      return NULL;
+    }
+  launch.threads = threads;
+  launch.registers = registers;
+  launch.shared_memory = shared_memory;
+  if (!wp_occupancy_compute (gpu, &launch, cap, FALSE, &found, &error))
+    return core_raise (NULL, error);
+  return Py_BuildValue ("(LLN)", found.blocks != WP_DOES_NOT_BIND ? (long long)found.blocks : -1LL,
+                        (long long)found.warps_per_block, make_limits (&found));
+}
+
+static PyMethodDef gpu_methods[] = { { "_occupancy", gpu_occupancy, METH_VARARGS, NULL }, { 0 } };
+
 static PyGetSetDef gpu_members[] = { { "name", get_gpu_name, NULL, NULL, NULL },
                                      { "title", get_gpu_title, NULL, NULL, NULL },
                                      { "generation", get_gpu_generation, NULL, NULL, NULL },
                                      { 0 } };
 
-static PyType_Slot gpu_slots[] = {
-  { Py_tp_new, new_gpu }, { Py_tp_dealloc, free_gpu }, { Py_tp_getset, gpu_members }, { 0, NULL }
-};
+static PyType_Slot gpu_slots[] = { { Py_tp_new, new_gpu },
+                                   { Py_tp_dealloc, free_gpu },
+                                   { Py_tp_getset, gpu_members },
+                                   { Py_tp_methods, gpu_methods },
+                                   { 0, NULL } };
 
 PyType_Spec core_gpu_spec
     = { "warpipe._core.Gpu", sizeof (Gpu), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE, gpu_slots };

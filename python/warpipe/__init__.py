@@ -15,8 +15,8 @@ What is wrong raises `Error`, in the words of the command line; what had to be a
 from ._core import Error, version as __version__
 from ._build import Arrive, Barrier, Instruction, Repeat
 from ._objects import Assumption, Gpu, Kernel
-from ._result import Bounds, Comparison, Result, Sweep, Table
-from ._run import bounds, compare, execute, simulate, sweep
+from ._result import Bounds, Comparison, Occupancy, Result, Sweep, Table
+from ._run import bounds, compare, execute, occupancy, simulate, sweep
 
-__all__ = ["Arrive", "Assumption", "Barrier", "Bounds", "Comparison", "Error", "Gpu", "Instruction", "Kernel", "Repeat", "Result", "Sweep",
-           "Table", "__version__", "bounds", "compare", "execute", "simulate", "sweep"]
+__all__ = ["Arrive", "Assumption", "Barrier", "Bounds", "Comparison", "Error", "Gpu", "Instruction", "Kernel", "Occupancy",
+           "Repeat", "Result", "Sweep", "Table", "__version__", "bounds", "compare", "execute", "occupancy", "simulate", "sweep"]

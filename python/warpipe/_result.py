@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from html import escape
 from typing import Any
 
@@ -98,6 +99,19 @@ class Sweep(_Rows):
 
 class Comparison(_Rows):
     """What `compare` found: a row for each run."""
+
+
+@dataclass(frozen=True)
+class Occupancy:
+    """How much fits on an SM: `blocks` and `warps` (None: nothing limits them), and in `limits` how many blocks each limit
+    allows, None where it does not bind. `limiters`: those that allow the fewest."""
+    blocks: int | None
+    warps: int | None
+    limits: dict[str, int | None]
+
+    @property
+    def limiters(self) -> list[str]:
+        return [name for name, blocks in self.limits.items() if blocks is not None and blocks == self.blocks]
 
 
 class Bounds:

@@ -10,7 +10,7 @@ from typing import Any
 from . import _core
 from ._objects import Gpu, Kernel, warn
 from ._options import make_pairs
-from ._result import TABLES, Bounds, Comparison, Result, Sweep
+from ._result import TABLES, Bounds, Comparison, Occupancy, Result, Sweep
 
 KERNEL_OPTIONS = {"set", "entry", "kernel", "ptxas_log", "banks", "trip", "branch", "context", "launch", "data", "nvcc",
                   "execute_limit", "compiler_waits", "strict"}
@@ -61,6 +61,15 @@ def bounds(kernel: Kernel | str | os.PathLike, gpu: Gpu | str | os.PathLike, **o
     each pipeline, and how many warps hide all latency. Options as of `simulate`."""
     kernel, gpu, pairs = _open(kernel, gpu, options)
     return Bounds(_core.bounds(kernel, gpu, pairs, None, warn))
+
+
+def occupancy(gpu: Gpu | str | os.PathLike, threads: int, *, registers: int = 0, shared_memory: int = 0,
+              occupancy: int | None = None) -> Occupancy:
+    """How many blocks of `threads` threads fit on an SM of `gpu`, with so many registers a thread and bytes of shared memory a
+    block (0: as if none), and what limits them; `occupancy` is a cap of warps. `Error` of kind `"fit"`: not even one does."""
+    gpu = gpu if isinstance(gpu, Gpu) else Gpu(gpu)
+    blocks, warps, limits = gpu._occupancy(threads, registers, shared_memory, occupancy or 0)
+    return Occupancy(None if blocks < 0 else blocks, None if blocks < 0 else blocks * warps, limits)
 
 
 class _Named:
