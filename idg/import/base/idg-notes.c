@@ -117,8 +117,9 @@ idg_import_choose_entry (const IdgImport *import, const gchar *file, const gchar
                          gsize n, GError **error)
 {
   g_autofree gchar *list = NULL;
-  gint found = -1;
-  guint n_found = 0, best = 1;
+  g_autoptr (GPtrArray) found = g_ptr_array_new (); /* names that are rated best */
+  gint last = -1;
+  guint best = 1;
 
   for (gsize i = 0; i < n && import->entry != NULL; i++)
     if (strcmp (names[i], import->entry) == 0)
@@ -132,14 +133,17 @@ idg_import_choose_entry (const IdgImport *import, const gchar *file, const gchar
 
       if (rating < best)
         continue;
-      n_found = rating > best ? 1 : n_found + 1;
+      if (rating > best)
+        g_ptr_array_set_size (found, 0);
+      g_ptr_array_add (found, (gpointer)names[i]);
       best = rating;
-      found = (gint)i;
+      last = (gint)i;
     }
-  if (n_found == 1)
-    return found;
-  list = list_entries (names, n);
-  fail_entry (import, file, names, n, n_found, list, error);
+  if (found->len == 1)
+    return last;
+  list = found->len > 0 ? list_entries ((const gchar *const *)found->pdata, found->len)
+                        : list_entries (names, n);
+  fail_entry (import, file, names, n, found->len, list, error);
   return -1;
 }
 
