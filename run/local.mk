@@ -20,6 +20,8 @@ librun_la_SOURCES = \
 	%reldir%/base/gpu-names.h \
 	%reldir%/base/import-options.c \
 	%reldir%/base/import-options.h \
+	%reldir%/base/kernel-names.c \
+	%reldir%/base/kernel-names.h \
 	%reldir%/base/lists.c \
 	%reldir%/base/lists.h \
 	%reldir%/base/load.c \

@@ -18,8 +18,8 @@ add_axis (WpSweepPlot *plot, const gchar *name, const GArray *ranges, gint setti
           .axis = axis,
           .count = wp_sweep_count (ranges),
           .is_numeric = is_setting
-                        || (axis != WP_AXIS_GPU && axis != WP_AXIS_POLICY && axis != WP_AXIS_ORDER
-                            && axis != WP_AXIS_MEMORY),
+                        || (axis != WP_AXIS_KERNEL && axis != WP_AXIS_GPU && axis != WP_AXIS_POLICY
+                            && axis != WP_AXIS_ORDER && axis != WP_AXIS_MEMORY),
           .bounds
           = is_setting
             || (axis != WP_AXIS_OCCUPANCY && axis != WP_AXIS_POLICY && axis != WP_AXIS_ACTIVE_SET
@@ -33,18 +33,16 @@ void
 wp_sweep_plot_list_axes (WpSweepPlot *plot)
 {
   static const gchar *const names[WP_N_AXES]
-      = { "gpu",       "threads", "registers",  "shared-memory", "blocks", "sms",
-          "occupancy", "policy",  "active-set", "order",         "memory", "seed" };
+      = { "kernel",    "gpu",    "threads",    "registers", "shared-memory", "blocks", "sms",
+          "occupancy", "policy", "active-set", "order",     "memory",        "seed" };
   const WpSweep *sweep = plot->sweep;
 
   plot->axes = g_array_new (FALSE, FALSE, sizeof (WpSweepPlotAxis));
-  add_axis (plot, names[WP_AXIS_GPU], sweep->axes[WP_AXIS_GPU], -1, WP_AXIS_GPU);
-  for (guint i = 0; i < sweep->kernel->parameters->len; i++)
-    {
-      const IdgParameter *parameter = g_ptr_array_index (sweep->kernel->parameters, i);
-
-      add_axis (plot, parameter->name, sweep->settings[i], (gint)i, WP_N_AXES);
-    }
+  for (guint i = 0; i <= WP_AXIS_GPU; i++)
+    add_axis (plot, names[i], sweep->axes[i], -1, (WpAxis)i);
+  for (guint i = 0; i < sweep->parameters->len; i++)
+    add_axis (plot, g_ptr_array_index (sweep->parameters, i), sweep->settings[i], (gint)i,
+              WP_N_AXES);
   for (guint i = WP_AXIS_GPU + 1; i < WP_N_AXES; i++)
     add_axis (plot, names[i], sweep->axes[i], -1, (WpAxis)i);
 }

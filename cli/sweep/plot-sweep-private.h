@@ -119,6 +119,9 @@ gdouble wp_sweep_plot_bounds_get_ridge (const WpSweepPlotBounds *bounds);
 
 /* ---- plot-sweep-words.c ---- */
 
+/* What axis K has in ROW, as words. Free with g_free(). */
+gchar *wp_sweep_plot_describe (const WpSweepPlot *plot, guint64 row, guint k);
+
 /* Writes the titles, and what the axes are. */
 void wp_sweep_plot_label (const WpSweepPlot *plot, WpPlot *figure);
 

@@ -28,6 +28,7 @@ wp_sweep_options_clear (WpSweepOptions *options)
   g_strfreev (options->policy_settings);
   wp_import_options_clear (&options->import);
   g_strfreev (options->files);
+  g_strfreev (options->kernels);
   g_strfreev (options->gpus);
   g_strfreev (options->gpu_sets);
   g_clear_pointer (&options->policies, g_ptr_array_unref);
@@ -239,7 +240,7 @@ static gboolean
 check_output (const WpSweepOptions *options)
 {
   const gchar *resume = options->resume;
-  const WpInputs inputs = { options->files, options->lists[WP_AXIS_GPU], &options->import };
+  const WpInputs inputs = { options->kernels, options->lists[WP_AXIS_GPU], &options->import };
 
   if (resume != NULL && options->output != NULL)
     {
@@ -267,7 +268,7 @@ static gboolean
 parse_plot (WpSweepOptions *options)
 {
   const gchar *const tables[] = { options->output, options->resume };
-  const WpInputs inputs = { options->files, options->lists[WP_AXIS_GPU], &options->import };
+  const WpInputs inputs = { options->kernels, options->lists[WP_AXIS_GPU], &options->import };
 
   options->plot_share = WP_SWEEP_PLOT_SHARE;
   return wp_cli_parse_plot (options->command, &options->plot, wp_sweep_plot_kinds, &inputs, tables,
@@ -277,10 +278,10 @@ parse_plot (WpSweepOptions *options)
 }
 
 gboolean
-wp_sweep_options_check (WpSweepOptions *options)
+wp_sweep_options_check (WpSweepOptions *options, WpExit *status)
 {
-  if (!wp_cli_check_kernel_and_gpu (options->command, options->files, &options->lists[WP_AXIS_GPU],
-                                    options->gpu_sets, TRUE)
+  if (!wp_cli_check_kernels_and_gpu (options->command, options->files, &options->kernels,
+                                     &options->lists[WP_AXIS_GPU], options->gpu_sets, status)
       || !wp_cli_check_no_dump (options->command, &options->import))
     return FALSE;
   options->gpus = wp_cli_parse_words (options->command, "gpu", options->lists[WP_AXIS_GPU]);
