@@ -99,6 +99,8 @@ librun_la_SOURCES = \
 	%reldir%/simulate/warnings.h \
 	%reldir%/sweep/sweep-digest.c \
 	%reldir%/sweep/sweep-digest.h \
+	%reldir%/sweep/sweep-endings.c \
+	%reldir%/sweep/sweep-endings.h \
 	%reldir%/sweep/sweep-execute.c \
 	%reldir%/sweep/sweep-execute.h \
 	%reldir%/sweep/sweep-imports.c \

@@ -11,11 +11,11 @@
 #include "run/base/output.h"
 #include "run/base/ranges.h"
 #include "run/base/sample.h"
+#include "run/sweep/sweep-endings.h"
 #include "run/sweep/sweep-execute.h"
 #include "run/sweep/sweep-imports.h"
 #include "run/sweep/sweep-row.h"
 #include "run/sweep/sweep-run.h"
-#include "run/sweep/sweep-spread.h"
 #include "run/sweep/sweep-warnings.h"
 
 #include <string.h>
@@ -118,6 +118,7 @@ make_sweep (WpSweepOptions *options, WpExit *status)
     g_ptr_array_add (sweep->policies, g_ptr_array_index (options->policies, i));
   sweep->no_limits = options->no_limits;
   sweep->strict = options->strict;
+  sweep->normalize = options->normalize != NULL;
   for (guint i = 0; options->settings != NULL && options->settings[i] != NULL; i++)
     if (!add_setting (sweep, options->settings[i], status))
       return NULL;
@@ -181,15 +182,15 @@ fill (const WpSweepOptions *options, const WpSweep *sweep, WpSweepPlot *plot, Wp
       GError **error)
 {
   g_autofree gchar *header = wp_sweep_get_header (sweep);
-  g_autoptr (WpSweepSpread) spread = wp_sweep_spread_new (sweep, header);
+  g_autoptr (WpSweepEndings) endings = wp_sweep_endings_new (sweep, header);
   Watch watch = { wp_sweep_warnings_new (header), plot };
   const WpSweepTable table = { .header = header,
                                .digest = sweep->digest,
                                .n_rows = sweep->n_rows,
                                .watch = take_row,
                                .data = &watch,
-                               .complete = spread != NULL ? wp_sweep_spread_complete : NULL,
-                               .complete_data = spread };
+                               .complete = wp_sweep_endings_complete,
+                               .complete_data = endings };
   const gchar *output = options->output != NULL ? options->output : "-";
   g_autoptr (WpSweepFile) file = options->resume != NULL
                                      ? wp_sweep_file_resume (options->resume, &table, error)
@@ -218,15 +219,18 @@ fill (const WpSweepOptions *options, const WpSweep *sweep, WpSweepPlot *plot, Wp
 static gboolean
 plan_plot (const WpSweepOptions *options, const WpSweep *sweep, WpSweepPlot **plot)
 {
+  const WpSweepPlotWish wish = { options->plot.kind, (guint)options->plot_share, options->plot_x };
   g_autoptr (GError) error = NULL;
 
   if (wp_plot_is_wanted (&options->plot))
-    *plot = wp_sweep_plot_new (sweep, options->plot.kind, (guint)options->plot_share, &error);
+    *plot = wp_sweep_plot_new (sweep, &wish, &error);
   if (error != NULL)
     wp_cli_usage (COMMAND, "%s", error->message);
   else if (options->share != NULL
            && (*plot == NULL || wp_sweep_plot_get_kind (*plot) != WP_SWEEP_PLOT_NEEDED))
     wp_cli_usage (COMMAND, "--share goes with a plot of kind needed");
+  else if (options->plot_x != NULL && *plot == NULL)
+    wp_cli_usage (COMMAND, "--plot-x goes with --plot or --gnuplot");
   else
     return TRUE;
   return FALSE;

@@ -62,9 +62,8 @@ get_digit (const WpSweepPlot *plot, guint64 row, guint i)
   return row % wp_sweep_plot_get_axis (plot, i)->count;
 }
 
-/* ROW with value DIGIT of axis I. */
-static guint64
-set_digit (const WpSweepPlot *plot, guint64 row, guint i, guint64 digit)
+guint64
+wp_sweep_plot_set_digit (const WpSweepPlot *plot, guint64 row, guint i, guint64 digit)
 {
   guint64 weight = 1;
 
@@ -135,6 +134,10 @@ wp_sweep_plot_makes_series (const WpSweepPlot *plot, guint i)
 
   if (plot->n_seeds > 1 && axis->setting < 0 && axis->axis == WP_AXIS_SEED)
     return FALSE;
+  if (plot->kind == WP_SWEEP_PLOT_BARS)
+    return axis->count > 1 && i != plot->x
+           && !(wp_sweep_plot_is_mean (plot)
+                && i == wp_sweep_plot_find_axis (plot, WP_AXIS_KERNEL));
   return axis->count > 1 && i != plot->x && i != wp_sweep_plot_find_occupancy (plot);
 }
 
@@ -154,7 +157,7 @@ wp_sweep_plot_get_values (const WpSweepPlot *plot)
 
   for (guint64 i = 0; i < wp_sweep_plot_get_axis (plot, plot->x)->count; i++)
     {
-      guint64 row = set_digit (plot, 0, plot->x, i);
+      guint64 row = wp_sweep_plot_set_digit (plot, 0, plot->x, i);
       gdouble value = (gdouble)wp_sweep_plot_get_number (plot, row, plot->x);
 
       g_array_append_val (values, value);
@@ -177,7 +180,7 @@ wp_sweep_plot_get_row (const WpSweepPlot *plot, guint i)
   for (guint k = plot->axes->len; k-- > 0;)
     if (wp_sweep_plot_makes_series (plot, k))
       {
-        row = set_digit (plot, row, k, i % wp_sweep_plot_get_axis (plot, k)->count);
+        row = wp_sweep_plot_set_digit (plot, row, k, i % wp_sweep_plot_get_axis (plot, k)->count);
         i /= wp_sweep_plot_get_axis (plot, k)->count;
       }
   return row;
@@ -201,7 +204,7 @@ wp_sweep_plot_get_line (const WpSweepPlot *plot, guint i)
 
   for (guint k = 0; k < plot->axes->len; k++)
     if (wp_sweep_plot_makes_series (plot, k) && !wp_sweep_plot_get_axis (plot, k)->bounds)
-      row = set_digit (plot, row, k, 0);
+      row = wp_sweep_plot_set_digit (plot, row, k, 0);
   return wp_sweep_plot_get_series (plot, row);
 }
 

@@ -71,6 +71,12 @@ get_label (const WpSweepPlot *plot, guint i, gboolean bounds)
   return g_string_free (label, FALSE);
 }
 
+gchar *
+wp_sweep_plot_get_label (const WpSweepPlot *plot, guint i)
+{
+  return get_label (plot, i, FALSE);
+}
+
 static gchar *
 get_title (const WpSweepPlot *plot)
 {
@@ -149,11 +155,33 @@ get_x_label (const WpSweepPlot *plot)
                                  : g_strdup (parameter->name);
 }
 
+/* What bars show: "speed-up over rr, geometric means of 24 kernels". */
+static gchar *
+get_bars_label (const WpSweepPlot *plot)
+{
+  GString *text = g_string_new (NULL);
+
+  if (plot->base >= 0)
+    g_string_append_printf (
+        text, "speed-up over %s",
+        wp_policy_get_name (g_ptr_array_index (plot->sweep->policies, (guint)plot->base)));
+  else
+    g_string_append (text, "instructions a cycle and SM (IPC)");
+  if (wp_sweep_plot_is_mean (plot))
+    g_string_append_printf (text, ", geometric means of %u kernels", plot->sweep->kernels->len);
+  return g_string_free (text, FALSE);
+}
+
 void
 wp_sweep_plot_label (const WpSweepPlot *plot, WpPlot *figure)
 {
   figure->title = get_title (plot);
   figure->subtitle = get_subtitle (plot);
+  if (plot->kind == WP_SWEEP_PLOT_BARS)
+    {
+      figure->y.label = get_bars_label (plot);
+      return;
+    }
   figure->x.label = get_x_label (plot);
   if (plot->kind == WP_SWEEP_PLOT_NEEDED)
     figure->y.label

@@ -14,7 +14,7 @@ typedef struct
   const WpCommand *command;
   gchar *lists[WP_N_AXES]; /* of the axes' options */
   gchar *grid;             /* --grid, or NULL: another way to say --blocks */
-  gchar *output, *resume, *cores, *share;
+  gchar *output, *resume, *cores, *share, *normalize, *plot_x;
   gchar **gpu_sets, **settings, **policy_settings;
   WpImportOptions import;
   gboolean no_limits, strict;

@@ -290,5 +290,7 @@ wp_sweep_make_digest (const WpSweep *sweep)
     add_axis (sum, sweep->settings[i]);
   add_number (sum, sweep->no_limits);
   add_number (sum, sweep->strict);
+  if (sweep->normalize)
+    add_string (sum, "normalize");
   return g_strndup (g_checksum_get_string (sum), DIGEST_CHARS);
 }

@@ -65,7 +65,8 @@ typedef struct
   GArray *axes[WP_N_AXES];
   GArray **settings; /* likewise, [parameters->len]; what is set is a parameter of all kernels */
   gboolean no_limits;
-  gboolean strict; /* a row whose run has warnings is refused */
+  gboolean strict;    /* a row whose run has warnings is refused */
+  gboolean normalize; /* rows have their speed-up over the first policy */
   guint64 n_rows;
   gchar *digest; /* equal for equal sweeps only; each row ends with it */
 } WpSweep;

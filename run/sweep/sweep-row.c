@@ -8,6 +8,7 @@
 #include "run/base/csv.h"
 #include "run/simulate/report.h"
 #include "run/simulate/warnings.h"
+#include "run/sweep/sweep-endings.h"
 #include "run/sweep/sweep-line.h"
 #include "run/sweep/sweep-spread.h"
 
@@ -118,6 +119,8 @@ wp_sweep_get_header (const WpSweep *sweep)
     for (gsize k = 0; k < G_N_ELEMENTS (pipeline_names); k++)
       add_joined (line, "pipelines_", g_ptr_array_index (sweep->pipelines, i), pipeline_names[k]);
   add_names (line, end_names, G_N_ELEMENTS (end_names));
+  if (sweep->normalize)
+    add_string (line, WP_SWEEP_SPEED_UP);
   wp_sweep_spread_append_names (sweep, line);
   g_string_append (line, WP_SWEEP_LINE_END);
   return g_string_free (line, FALSE);
@@ -327,6 +330,8 @@ wp_sweep_print_row (const WpSweep *sweep, const WpSweepPoint *point, const IdgKe
                            + sweep->pipelines->len * G_N_ELEMENTS (pipeline_names)
                            + G_N_ELEMENTS (end_names));
     }
+  if (sweep->normalize)
+    add_empty (line, 1);
   wp_sweep_spread_append_empty (sweep, line);
   wp_sweep_line_end (line, sweep->digest);
   return g_string_free (line, FALSE);
