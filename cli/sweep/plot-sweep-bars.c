@@ -84,6 +84,13 @@ get_mean (const WpSweepPlot *plot, guint64 row)
   return exp (sum / count_kernels (plot));
 }
 
+/* A speed-up as what it gains, in per cent: bars begin at 0, and most speed-ups are near to 1. */
+static gdouble
+scale (const WpSweepPlot *plot, gdouble figure)
+{
+  return plot->base >= 0 ? 100 * (figure - 1) : figure;
+}
+
 /* Adds to SERIES, at PLACE, the mean of ROW's figures over all seeds, or of their geometric MEANs
  * over the kernels. False where there is none. */
 static gboolean
@@ -100,7 +107,8 @@ add_bar (const WpSweepPlot *plot, WpPlotSeries *series, guint place, guint64 row
     }
   if (sample.n < plot->n_seeds)
     return FALSE;
-  wp_plot_series_add_spread (series, place, sample.mean, sample.least, sample.most);
+  wp_plot_series_add_spread (series, place, scale (plot, sample.mean), scale (plot, sample.least),
+                             scale (plot, sample.most));
   return TRUE;
 }
 
@@ -138,7 +146,7 @@ draw_series (const WpSweepPlot *plot, WpPlot *figure, guint i, guint slot)
   return missing;
 }
 
-/* The line at 1, where the bars of what all are compared with would end. */
+/* The line at 0, where the bars of what all are compared with would end. */
 static void
 draw_base (const WpSweepPlot *plot, WpPlot *figure)
 {
@@ -149,8 +157,8 @@ draw_base (const WpSweepPlot *plot, WpPlot *figure)
     return;
   policy = g_ptr_array_index (plot->sweep->policies, (guint)plot->base);
   line = wp_plot_add_series (figure, WP_PLOT_LINES, WP_PLOT_BASE);
-  wp_plot_series_add (line, figure->x.from, 1);
-  wp_plot_series_add (line, figure->x.to, 1);
+  wp_plot_series_add (line, figure->x.from, 0);
+  wp_plot_series_add (line, figure->x.to, 0);
   wp_plot_add_entry (figure, WP_PLOT_BASE, TRUE, FALSE, wp_policy_get_name (policy));
 }
 

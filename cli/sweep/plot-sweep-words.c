@@ -155,7 +155,7 @@ get_x_label (const WpSweepPlot *plot)
                                  : g_strdup (parameter->name);
 }
 
-/* What bars show: "speed-up over rr, geometric means of 24 kernels". */
+/* What bars show: "faster than with rr (%), geometric means of 24 kernels". */
 static gchar *
 get_bars_label (const WpSweepPlot *plot)
 {
@@ -163,7 +163,7 @@ get_bars_label (const WpSweepPlot *plot)
 
   if (plot->base >= 0)
     g_string_append_printf (
-        text, "speed-up over %s",
+        text, "faster than with %s (%%)",
         wp_policy_get_name (g_ptr_array_index (plot->sweep->policies, (guint)plot->base)));
   else
     g_string_append (text, "instructions a cycle and SM (IPC)");

@@ -395,7 +395,7 @@ wp_sweep_plot_make (WpSweepPlot *plot, const WpProgress *progress, guint64 max_s
     done = wp_sweep_plot_draw_by_axis (plot, figure, &search, error);
   if (!done)
     return NULL;
-  if (!figure->y.is_log)
+  if (!figure->y.is_log && (plot->kind != WP_SWEEP_PLOT_BARS || plot->base < 0))
     figure->y.from = 0;
   return g_steal_pointer (&figure);
 }
