@@ -87,8 +87,9 @@ list_kernels (void)
     if (!list_kernel (paths[i], FALSE, &error))
       return wp_cli_fail (error);
   if (suite[0] != NULL)
-    printf ("\nfor studies of scheduling, with what bounds them on an a100-80; sweep " WP_DATA_SUITE
-            " takes all of them:\n");
+    printf ("\n  For studies of scheduling, with what bounds each on an a100-80; the name suite is "
+            "all of "
+            "them:\n\n");
   for (guint i = 0; suite[i] != NULL; i++)
     if (!list_kernel (suite[i], TRUE, &error))
       return wp_cli_fail (error);

@@ -128,6 +128,13 @@ wp_sweep_plot_find_numeric (const WpSweepPlot *plot, gboolean settings)
 }
 
 gboolean
+wp_sweep_plot_is_mean (const WpSweepPlot *plot)
+{
+  return plot->kind == WP_SWEEP_PLOT_BARS && plot->sweep->kernels->len > 1
+         && plot->x != wp_sweep_plot_find_axis (plot, WP_AXIS_KERNEL);
+}
+
+gboolean
 wp_sweep_plot_makes_series (const WpSweepPlot *plot, guint i)
 {
   const WpSweepPlotAxis *axis = wp_sweep_plot_get_axis (plot, i);

@@ -25,13 +25,6 @@ count_kernels (const WpSweepPlot *plot)
   return plot->sweep->kernels->len;
 }
 
-gboolean
-wp_sweep_plot_is_mean (const WpSweepPlot *plot)
-{
-  return plot->kind == WP_SWEEP_PLOT_BARS && plot->x != get_kernel_axis (plot)
-         && count_kernels (plot) > 1;
-}
-
 /* The policy of series I; of the one that all are compared with nothing is drawn. */
 static gboolean
 is_base (const WpSweepPlot *plot, guint i)

@@ -79,6 +79,9 @@ guint64 wp_sweep_plot_get_number (const WpSweepPlot *plot, guint64 row, guint i)
 /* Numbers of axis X (gdouble), rising, each once. Free with g_array_unref(). */
 GArray *wp_sweep_plot_get_values (const WpSweepPlot *plot);
 
+/* Whether bars are geometric means over kernels, all of them. */
+gboolean wp_sweep_plot_is_mean (const WpSweepPlot *plot);
+
 /* Whether the values of axis I make series. */
 gboolean wp_sweep_plot_makes_series (const WpSweepPlot *plot, guint i);
 
@@ -154,9 +157,6 @@ gboolean wp_sweep_plot_draw_needed (const WpSweepPlot *plot, WpPlot *figure,
                                     const WpSweepPlotSearch *search, GError **error);
 
 /* ---- plot-sweep-bars.c ---- */
-
-/* Whether bars are geometric means over kernels, all of them. */
-gboolean wp_sweep_plot_is_mean (const WpSweepPlot *plot);
 
 /* The bars of a group. */
 guint wp_sweep_plot_count_bars (const WpSweepPlot *plot);

@@ -92,8 +92,8 @@ const WpSweepKernel *wp_sweep_get_kernel (const WpSweep *sweep, const WpSweepPoi
 /* The parameter of KERNEL that is called NAME, or NULL. Borrowed. */
 const IdgParameter *wp_sweep_kernel_find (const WpSweepKernel *kernel, const gchar *name);
 
-/* The parameters that were given values, in combination SETTINGS: "NAME=VALUE", NULL-terminated. Free with
- * g_strfreev(). */
+/* The parameters that were given values, in combination SETTINGS: "NAME=VALUE", NULL-terminated.
+ * Free with g_strfreev(). */
 GStrv wp_sweep_list_settings (const WpSweep *sweep, guint64 settings);
 
 /* The value of parameter I in combination SETTINGS; only where the parameter was given values. */
