@@ -40,7 +40,7 @@ for base, row in zip(rows[::2], rows[1::2]):
     gain = float(base["time_us"]) / float(row["time_us"])
     assert abs(float(row["speed_up"]) - gain) < 1e-9 * gain
     gains[row["gpu"]].append(gain)
-drawn = {(row["series"], row["x"]): float(row["faster than with rr (%)"]) for row in csv.DictReader(open("bars.csv"))
+drawn = {(row["series"], row["x"]): float(row["faster than rr (%)"]) for row in csv.DictReader(open("bars.csv"))
          if row["style"] == "bars"}
 for gpu, values in gains.items():
     mean = 100 * (math.prod(values) ** (1 / len(values)) - 1)
@@ -62,3 +62,12 @@ cmp whole.csv part.csv
 mkdir kernels && cp "$abs_srcdir/idg/kernels/workload.xml" "$abs_srcdir/idg/kernels/stream.xml" kernels && : >kernels/.hidden
 test "$("$abs_builddir/warpipe" sweep kernels --gpu gtx980 --blocks 16 | cut -d, -f2 | tr '\n' ' ')" = \
   "kernel kernels/stream.xml kernels/workload.xml "
+# The table of doc/policies.md is what its command draws.
+if $CC -O1 -shared -fPIC "-I$abs_srcdir/include" "$abs_srcdir/doc/policies/random.c" -o random.so 2>/dev/null; then
+  "$abs_builddir/warpipe" sweep suite --gpu a100-80,rtx3090,h100-sxm --normalize rr -o all.csv --plot means.csv \
+    --policy rr,gto,oldest,two-level,./random.so --policy-set seed=1,2 2>/dev/null
+  awk -F, '$2 == "bars" { row[$1] = row[$1] sprintf (" | %.2f", $4) } !($1 in seen) { seen[$1]; order[++n] = $1 }
+    END { for (i = 1; i <= n; i++) if (order[i] in row) print "| `" order[i] "`" row[order[i]] " |" }' means.csv >rows
+  test "$(wc -l <rows)" = 5 || fail "the plot has other rows"
+  grep -F -x -c -f rows "$abs_srcdir/doc/policies.md" | grep -q -x 5 || { cat rows; fail "doc/policies.md has another table"; }
+fi

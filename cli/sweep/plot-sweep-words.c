@@ -155,7 +155,7 @@ get_x_label (const WpSweepPlot *plot)
                                  : g_strdup (parameter->name);
 }
 
-/* What bars show: "faster than with rr (%), geometric means of 24 kernels". */
+/* What bars show: "faster than rr (%), geo. means of 24 kernels". */
 static gchar *
 get_bars_label (const WpSweepPlot *plot)
 {
@@ -163,12 +163,12 @@ get_bars_label (const WpSweepPlot *plot)
 
   if (plot->base >= 0)
     g_string_append_printf (
-        text, "faster than with %s (%%)",
+        text, "faster than %s (%%)",
         wp_policy_get_name (g_ptr_array_index (plot->sweep->policies, (guint)plot->base)));
   else
     g_string_append (text, "instructions a cycle and SM (IPC)");
   if (wp_sweep_plot_is_mean (plot))
-    g_string_append_printf (text, ", geometric means of %u kernels", plot->sweep->kernels->len);
+    g_string_append_printf (text, ", geo. means of %u kernels", plot->sweep->kernels->len);
   return g_string_free (text, FALSE);
 }
 
