@@ -95,6 +95,7 @@ libcli_la_SOURCES = \
 	%reldir%/models/plot-models.c \
 	%reldir%/models/plot-models.h \
 	%reldir%/sweep/plot-sweep-axes.c \
+	%reldir%/sweep/plot-sweep-bars.c \
 	%reldir%/sweep/plot-sweep-bounds.c \
 	%reldir%/sweep/plot-sweep-lines.c \
 	%reldir%/sweep/plot-sweep-needed.c \

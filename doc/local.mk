@@ -40,6 +40,7 @@ EXTRA_DIST += %reldir%/fidelity-caches.md %reldir%/fidelity-kernels.md %reldir%/
 	%reldir%/fidelity/volkov-percentiles.gnuplot \
 	%reldir%/fidelity/volkov-percentiles.svg
 EXTRA_DIST += %reldir%/import.md
+EXTRA_DIST += %reldir%/pictures/policies-h100.svg
 EXTRA_DIST += %reldir%/memory.md %reldir%/pictures/memory-path.sh %reldir%/pictures/memory-path.svg
 EXTRA_DIST += %reldir%/traces.md
 EXTRA_DIST += %reldir%/page.md

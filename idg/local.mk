@@ -205,3 +205,41 @@ dist_kernels_DATA = \
 	%reldir%/kernels/volkov-mix.xml \
 	%reldir%/kernels/workload.xml
 EXTRA_DIST += %reldir%/kernels/README.md
+
+# For studies of scheduling: warpipe sweep suite. What is in code/ is executed by some of them.
+suitedir = $(kernelsdir)/suite
+dist_suite_DATA = \
+	%reldir%/kernels/suite/chase.xml \
+	%reldir%/kernels/suite/columns.xml \
+	%reldir%/kernels/suite/conflicts.xml \
+	%reldir%/kernels/suite/doubles.xml \
+	%reldir%/kernels/suite/fma-chain.xml \
+	%reldir%/kernels/suite/fma-few.xml \
+	%reldir%/kernels/suite/fma-four.xml \
+	%reldir%/kernels/suite/gemm-cp-async.xml \
+	%reldir%/kernels/suite/gemm-mma.xml \
+	%reldir%/kernels/suite/hash.xml \
+	%reldir%/kernels/suite/phases.xml \
+	%reldir%/kernels/suite/row-softmax.xml \
+	%reldir%/kernels/suite/sgemm-8x8.xml \
+	%reldir%/kernels/suite/shuffles.xml \
+	%reldir%/kernels/suite/sines.xml \
+	%reldir%/kernels/suite/stencil-3d.xml \
+	%reldir%/kernels/suite/sum-loads.xml \
+	%reldir%/kernels/suite/table.xml \
+	%reldir%/kernels/suite/tiles.xml \
+	%reldir%/kernels/suite/transpose-naive.xml \
+	%reldir%/kernels/suite/tree-reduction.xml \
+	%reldir%/kernels/suite/tree.xml \
+	%reldir%/kernels/suite/triad.xml \
+	%reldir%/kernels/suite/uneven.xml
+suitecodedir = $(suitedir)/code
+dist_suitecode_DATA = \
+	%reldir%/kernels/suite/code/suite.cu \
+	%reldir%/kernels/suite/code/suite.fatbin
+
+# By hand, with nvcc 13.0, after a change of suite.cu: users need no compiler.
+.PHONY: suite-code
+suite-code:
+	cd '$(srcdir)/%reldir%/kernels/suite/code' && nvcc -O3 -fatbin suite.cu -o suite.fatbin \
+	  -gencode arch=compute_80,code=sm_80 -gencode arch=compute_90,code=sm_90

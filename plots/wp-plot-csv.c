@@ -45,9 +45,9 @@ append_text (GString *csv, const gchar *text)
 
 /* A bar stands at the place that has its index. */
 static void
-append_x (GString *csv, const WpPlot *plot, gdouble x)
+append_x (GString *csv, const WpPlot *plot, const WpPlotSeries *series, gdouble x)
 {
-  if (plot->places->len > 0 && x >= 0 && x < plot->places->len)
+  if (series->style == WP_PLOT_BARS && x >= 0 && x < plot->places->len)
     append_text (csv, g_ptr_array_index (plot->places, (guint)x));
   else
     wp_plot_append_number (csv, x);
@@ -61,7 +61,7 @@ append_point (GString *csv, const WpPlot *plot, const WpPlotSeries *series,
 
   append_text (csv, name != NULL ? name : "");
   g_string_append_printf (csv, ",%s,", styles[series->style]);
-  append_x (csv, plot, point->x);
+  append_x (csv, plot, series, point->x);
   g_string_append_c (csv, ',');
   wp_plot_append_number (csv, point->y);
   g_string_append_c (csv, ',');

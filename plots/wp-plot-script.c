@@ -29,6 +29,10 @@ static const gchar *const colours[]
 /* Dashes. Their number and that of the colours have no common divisor, so that all combinations
  * occur. */
 static const gchar *const dashes[] = { "1", "(12,5)", "(3,4)", "(12,4,3,4)", "(20,5)" };
+/* Fills of bars side by side, which differ without their colours. */
+static const gchar *const fills[WP_PLOT_N_BARS]
+    = { "solid 0.85", "pattern 4", "solid 0.2", "pattern 1", "solid 0.5", "pattern 5",
+        "pattern 0",  "pattern 6", "pattern 2", "pattern 7", "solid 0.7", "solid 0.35" };
 /* gnuplot's symbols and their sizes, chosen so that symbols in the same place remain visible
  * through or around each other. */
 static const struct
@@ -296,13 +300,15 @@ append_data (GString *script, const WpPlot *plot, guint i, const Range *x)
         continue;
       if (series->has_bars)
         {
-          append_bar (script, is_zero ? x->zero : point->x, point);
+          append_bar (script, is_zero ? x->zero : wp_plot_place_bar (plot, series, point->x),
+                      point);
           continue;
         }
       if (is_zero && series->style == WP_PLOT_LINES)
         append_point (script, x->zero * ZERO_FROM, point->y);
       append_point (script,
-                    is_zero ? x->zero * (series->style == WP_PLOT_LINES ? ZERO_TO : 1) : point->x,
+                    is_zero ? x->zero * (series->style == WP_PLOT_LINES ? ZERO_TO : 1)
+                            : wp_plot_place_bar (plot, series, point->x),
                     point->y);
     }
   g_string_append (script, "EOD\n");
@@ -321,8 +327,17 @@ append_line_look (GString *script, guint look)
   g_string_append_printf (script, " lc rgb '%s' dt %s lw 1.7", get_colour (look), get_dash (look));
 }
 
+/* One of several bars side by side. */
 static void
-append_style (GString *script, const WpPlotSeries *series, const WpPlotLayout *layout)
+append_box (GString *script, guint look)
+{
+  g_string_append_printf (script, "boxes fs %s border lc rgb '#000000' fc rgb '%s'",
+                          fills[look % WP_PLOT_N_BARS], get_colour (look));
+}
+
+static void
+append_style (GString *script, const WpPlot *plot, const WpPlotSeries *series,
+              const WpPlotLayout *layout)
 {
   const guint look = series->look;
 
@@ -333,8 +348,11 @@ append_style (GString *script, const WpPlotSeries *series, const WpPlotLayout *l
       append_symbol (script, look, layout);
       break;
     case WP_PLOT_BARS:
-      g_string_append_printf (script, "boxes fs solid 0.55 border lc rgb '#000000' fc rgb '%s'",
-                              get_colour (look));
+      if (plot->n_bars > 0)
+        append_box (script, look);
+      else
+        g_string_append_printf (script, "boxes fs solid 0.55 border lc rgb '#000000' fc rgb '%s'",
+                                get_colour (look));
       break;
     case WP_PLOT_LINES:
     case WP_PLOT_STEPS:
@@ -364,7 +382,9 @@ static void
 append_entry (GString *script, const WpPlotEntry *entry, const WpPlotLayout *layout)
 {
   g_string_append (script, "keyentry with ");
-  if (entry->has_line)
+  if (entry->has_box)
+    append_box (script, entry->look);
+  else if (entry->has_line)
     {
       g_string_append (script, entry->has_point ? "linespoints" : "lines");
       append_line_look (script, entry->look);
@@ -394,7 +414,7 @@ append_plot (GString *script, const WpPlot *plot, const WpPlotLayout *layout)
           separator = ", \\\n  ";
         }
       g_string_append_printf (script, "%s$data%u using 1:2 notitle with ", separator, i + 1);
-      append_style (script, series, layout);
+      append_style (script, plot, series, layout);
       separator = ", \\\n  ";
       if (series->has_bars && series->style == WP_PLOT_BARS)
         {
@@ -501,7 +521,9 @@ wp_plot_get_script (const WpPlot *plot, const WpPlotFormat *format, const WpPlot
   if (plot->places->len > 0)
     {
       append_places (script, plot);
-      g_string_append (script, "set boxwidth 0.6\n");
+      g_string_append (script, "set boxwidth ");
+      wp_plot_append_number (script, wp_plot_get_bar_width (plot));
+      g_string_append_c (script, '\n');
     }
   append_legend (script, plot, paper, &layout);
   for (guint i = 0; i < plot->marks->len; i++)

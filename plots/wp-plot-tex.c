@@ -15,6 +15,17 @@ static const gchar *const marks[WP_PLOT_N_SYMBOLS]
     = { "o",         "+",        "square",  "x",      "triangle", "*",
         "triangle*", "pentagon", "square*", "otimes", "diamond",  "diamond*" };
 
+/* Of bars side by side, as there: a pattern of the TikZ library of that name, or how much of the
+ * colour. */
+static const struct
+{
+  const gchar *pattern;
+  guint per_cent;
+} fills[WP_PLOT_N_BARS]
+    = { { NULL, 85 },  { "north east lines", 0 }, { NULL, 20 }, { "crosshatch", 0 },
+        { NULL, 50 },  { "north west lines", 0 }, { NULL, 0 },  { "vertical lines", 0 },
+        { "grid", 0 }, { "horizontal lines", 0 }, { NULL, 70 }, { NULL, 35 } };
+
 /* Appends TEXT with nothing in it that TeX would execute. */
 static void
 append_text (GString *tex, const gchar *text)
@@ -96,14 +107,35 @@ append_places (GString *tex, const WpPlot *plot)
   g_string_append (tex, "},\n  xticklabel style={rotate=45, anchor=east},\n");
 }
 
+/* Of one of several bars side by side. */
 static void
-append_look (GString *tex, const WpPlotSeries *series)
+append_fill (GString *tex, const WpPlot *plot, guint look)
+{
+  const guint fill = look % WP_PLOT_N_BARS, colour = look % (guint)G_N_ELEMENTS (colours);
+
+  g_string_append (tex, "ybar, bar width=");
+  wp_plot_append_number (tex, wp_plot_get_bar_width (plot));
+  if (fills[fill].pattern != NULL)
+    g_string_append_printf (tex, ", draw=black, pattern=%s, pattern color=warpipe%u, mark=none",
+                            fills[fill].pattern, colour);
+  else
+    g_string_append_printf (tex, ", draw=black, fill=warpipe%u!%u, mark=none", colour,
+                            fills[fill].per_cent);
+}
+
+static void
+append_look (GString *tex, const WpPlot *plot, const WpPlotSeries *series)
 {
   const guint look = series->look;
   gboolean line = series->style != WP_PLOT_POINTS && series->style != WP_PLOT_BARS;
   gboolean symbol = series->style == WP_PLOT_POINTS || series->style == WP_PLOT_LINES_AND_POINTS;
 
   g_string_append_printf (tex, "color=warpipe%u, ", look % (guint)G_N_ELEMENTS (colours));
+  if (series->style == WP_PLOT_BARS && plot->n_bars > 0)
+    {
+      append_fill (tex, plot, look);
+      return;
+    }
   if (series->style == WP_PLOT_BARS)
     {
       g_string_append (tex,
@@ -133,8 +165,8 @@ append_points (GString *tex, const WpPlot *plot, const WpPlotSeries *series)
       const WpPlotPoint *point = &g_array_index (series->points, WpPlotPoint, k);
       gboolean is_there = !isnan (point->y) && (!plot->x.is_log || point->x > 0)
                           && (!plot->y.is_log || point->y > 0);
-      const gdouble numbers[]
-          = { point->x, point->y, point->high - point->y, point->y - point->low };
+      const gdouble numbers[] = { wp_plot_place_bar (plot, series, point->x), point->y,
+                                  point->high - point->y, point->y - point->low };
 
       if (!is_there && was_there)
         g_string_append (tex, "\n");
@@ -155,7 +187,7 @@ append_series (GString *tex, const WpPlot *plot, const WpPlotSeries *series, gbo
   const gchar *name = wp_plot_find_entry (plot, series->look);
 
   g_string_append (tex, "\\addplot[");
-  append_look (tex, series);
+  append_look (tex, plot, series);
   if (series->has_bars)
     g_string_append (tex, ", error bars/.cd, y dir=both, y explicit");
   if (!named || name == NULL)
@@ -176,6 +208,8 @@ append_head (GString *tex, const WpPlot *plot, const WpPlotPaper *paper)
 
   g_string_append (tex, "% Written by warpipe, for TeX: \\usepackage{pgfplots} "
                         "\\pgfplotsset{compat=1.16}, and \\input this file.\n");
+  if (plot->n_bars > 0)
+    g_string_append (tex, "% Its bars have patterns: \\usetikzlibrary{patterns}\n");
   for (guint i = 0; i < G_N_ELEMENTS (colours); i++)
     g_string_append_printf (tex, "\\definecolor{warpipe%u}{HTML}{%s}\n", i, colours[i]);
   g_string_append (tex, "\\begin{tikzpicture}\n\\begin{axis}[\n");

@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#define GROUP 0.8 /* of a place: what its bars take up together */
+
 #define NARROW 140 /* mm: a legend at the side would leave less than its own width to the data */
 
 static void
@@ -71,7 +73,9 @@ wp_plot_add_series (WpPlot *plot, WpPlotStyle style, guint look)
 {
   WpPlotSeries *series = g_new (WpPlotSeries, 1);
 
-  *series = (WpPlotSeries){ style, look, g_array_new (FALSE, FALSE, sizeof (WpPlotPoint)), FALSE };
+  *series = (WpPlotSeries){ .style = style,
+                            .look = look,
+                            .points = g_array_new (FALSE, FALSE, sizeof (WpPlotPoint)) };
   g_ptr_array_add (plot->series, series);
   return series;
 }
@@ -102,9 +106,32 @@ void
 wp_plot_add_entry (WpPlot *plot, guint look, gboolean has_line, gboolean has_point,
                    const gchar *text)
 {
-  const WpPlotEntry entry = { g_strdup (text), look, has_line, has_point };
+  const WpPlotEntry entry
+      = { .text = g_strdup (text), .look = look, .has_line = has_line, .has_point = has_point };
 
   g_array_append_val (plot->entries, entry);
+}
+
+void
+wp_plot_add_box_entry (WpPlot *plot, guint look, const gchar *text)
+{
+  const WpPlotEntry entry = { .text = g_strdup (text), .look = look, .has_box = TRUE };
+
+  g_array_append_val (plot->entries, entry);
+}
+
+gdouble
+wp_plot_get_bar_width (const WpPlot *plot)
+{
+  return plot->n_bars > 0 ? fmin (0.6, GROUP / plot->n_bars) : 0.6;
+}
+
+gdouble
+wp_plot_place_bar (const WpPlot *plot, const WpPlotSeries *series, gdouble x)
+{
+  if (series->style != WP_PLOT_BARS || plot->n_bars < 2)
+    return x;
+  return x + (series->slot - (plot->n_bars - 1) / 2.0) * wp_plot_get_bar_width (plot);
 }
 
 const gchar *

@@ -13,6 +13,9 @@ G_BEGIN_DECLS
 
 /* The look of what belongs to no series: a plain black line. */
 #define WP_PLOT_BLACK 5
+/* Another one, beside bars, of which there may be a sixth. */
+#define WP_PLOT_BASE 45
+#define WP_PLOT_N_BARS 12  /* side by side that differ in their patterns */
 #define WP_PLOT_N_LOOKS 24 /* 12 of them differ in their symbols, too */
 #define WP_PLOT_N_SYMBOLS 12
 
@@ -82,6 +85,7 @@ typedef struct
   guint look;
   GArray *points;    /* of WpPlotPoint; y NAN interrupts the line */
   gboolean has_bars; /* for WP_PLOT_POINTS and WP_PLOT_BARS */
+  guint slot;        /* of WP_PLOT_BARS: which of the bars at its place, from the left */
 } WpPlotSeries;
 
 typedef struct
@@ -105,7 +109,7 @@ typedef struct
 {
   gchar *text;
   guint look;
-  gboolean has_line, has_point;
+  gboolean has_line, has_point, has_box;
 } WpPlotEntry;
 
 struct WpPlot
@@ -117,6 +121,7 @@ struct WpPlot
   GArray *marks;     /* of WpPlotMark */
   GArray *entries;   /* of WpPlotEntry */
   GPtrArray *places; /* of gchar: names of the places of bars */
+  guint n_bars;      /* that stand side by side at a place, with patterns; 0: one without */
 };
 
 /* Returns an empty plot. Free with wp_plot_free(). */
@@ -138,6 +143,15 @@ void wp_plot_series_add_spread (WpPlotSeries *series, gdouble x, gdouble y, gdou
 void wp_plot_add_mark (WpPlot *plot, gdouble x, gdouble y, guint look, const gchar *text);
 void wp_plot_add_entry (WpPlot *plot, guint look, gboolean has_line, gboolean has_point,
                         const gchar *text);
+
+/* The same with a bar as the sample, of a plot whose bars stand side by side. */
+void wp_plot_add_box_entry (WpPlot *plot, guint look, const gchar *text);
+
+/* Where a point of SERIES of PLOT is drawn that is at X: bars stand beside one another. */
+gdouble wp_plot_place_bar (const WpPlot *plot, const WpPlotSeries *series, gdouble x);
+
+/* How wide a bar is, in places. */
+gdouble wp_plot_get_bar_width (const WpPlot *plot);
 
 /* Tells whether, with N bars, the text of a mark is written horizontally above its bar, in several
  * lines; otherwise it is vertical, in one line. */

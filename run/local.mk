@@ -20,6 +20,8 @@ librun_la_SOURCES = \
 	%reldir%/base/gpu-names.h \
 	%reldir%/base/import-options.c \
 	%reldir%/base/import-options.h \
+	%reldir%/base/kernel-names.c \
+	%reldir%/base/kernel-names.h \
 	%reldir%/base/lists.c \
 	%reldir%/base/lists.h \
 	%reldir%/base/load.c \
@@ -97,6 +99,8 @@ librun_la_SOURCES = \
 	%reldir%/simulate/warnings.h \
 	%reldir%/sweep/sweep-digest.c \
 	%reldir%/sweep/sweep-digest.h \
+	%reldir%/sweep/sweep-endings.c \
+	%reldir%/sweep/sweep-endings.h \
 	%reldir%/sweep/sweep-execute.c \
 	%reldir%/sweep/sweep-execute.h \
 	%reldir%/sweep/sweep-imports.c \

@@ -572,6 +572,7 @@ script_tests = \
 	%reldir%/cycles.sh \
 	%reldir%/engine-alone.sh \
 	%reldir%/policies.sh \
+	%reldir%/suite.sh \
 	%reldir%/fit.sh \
 	%reldir%/format.sh \
 	%reldir%/fuzz-corpus.sh \

@@ -4,6 +4,7 @@
 
 #include "idg/kernel/idg-suggest.h"
 #include "run/base/data.h"
+#include "run/base/kernel-names.h"
 #include "run/base/policy-file.h"
 
 #include <string.h>
@@ -356,30 +357,39 @@ wp_cli_check_settings (const WpCommand *command, gchar *const *settings)
   return TRUE;
 }
 
-/* Says that FILES are not one KERNEL; where one of them is the name of a GPU, how that is given. */
 static void
-complain_of_files (const WpCommand *command, gchar **files, const gchar *gpu)
+complain_of_gpu (const WpCommand *command)
 {
-  guint n = g_strv_length (files);
-  g_autofree gchar *all = g_strjoinv ("\", \"", files);
+  wp_cli_usage (command, "--gpu is missing; warpipe list gpus shows what is shipped");
+}
 
-  if (n == 0)
-    {
-      wp_cli_usage (command, "expected one KERNEL, got 0: a file, or one of warpipe list kernels");
-      return;
-    }
-  for (guint i = 0; gpu == NULL && i < n; i++)
+/* The first of FILES that is the name of a shipped GPU, or NULL. */
+static const gchar *
+find_gpu (gchar **files)
+{
+  for (guint i = 0; files[i] != NULL; i++)
     {
       g_autofree gchar *path = wp_data_find (WP_DATA_GPUS, files[i], NULL);
 
       if (path != NULL && strcmp (path, files[i]) != 0)
-        {
-          wp_cli_usage (command, "expected one KERNEL, got %u: \"%s\"; write --gpu %s", n, all,
-                        files[i]);
-          return;
-        }
+        return files[i];
     }
-  wp_cli_usage (command, "expected one KERNEL, got %u: \"%s\"", n, all);
+  return NULL;
+}
+
+/* Says that FILES are not what is EXPECTED; where one of them is a GPU, how that is given. */
+static void
+complain_of_files (const WpCommand *command, gchar **files, const gchar *gpu, const gchar *expected)
+{
+  guint n = g_strv_length (files);
+  g_autofree gchar *all = g_strjoinv ("\", \"", files);
+  const gchar *meant = gpu == NULL ? find_gpu (files) : NULL;
+
+  if (n == 0)
+    wp_cli_usage (command, "expected %s, got 0: a file, or one of warpipe list kernels", expected);
+  else
+    wp_cli_usage (command, "expected %s, got %u: \"%s\"%s%s", expected, n, all,
+                  meant != NULL ? "; write --gpu " : "", meant != NULL ? meant : "");
 }
 
 gboolean
@@ -388,13 +398,39 @@ wp_cli_check_kernel_and_gpu (const WpCommand *command, gchar **files, gchar **gp
 {
   if (g_strv_length (files) != 1)
     {
-      complain_of_files (command, files, *gpu);
+      complain_of_files (command, files, *gpu, "one KERNEL");
       return FALSE;
     }
   if (*gpu == NULL)
     {
-      wp_cli_usage (command, "--gpu is missing; warpipe list gpus shows what is shipped");
+      complain_of_gpu (command);
       return FALSE;
     }
   return wp_cli_set_gpus (command, gpu, gpu_sets, several);
+}
+
+gboolean
+wp_cli_check_kernels_and_gpu (const WpCommand *command, gchar **files, gchar ***kernels,
+                              gchar **gpu, gchar *const *gpu_sets, WpExit *status)
+{
+  g_autoptr (GError) error = NULL;
+
+  *status = WP_EXIT_USAGE;
+  if (files[0] == NULL || (*gpu == NULL && files[1] != NULL && find_gpu (files) != NULL))
+    {
+      complain_of_files (command, files, *gpu, "KERNEL..., and GPUs by --gpu");
+      return FALSE;
+    }
+  if (*gpu == NULL)
+    {
+      complain_of_gpu (command);
+      return FALSE;
+    }
+  *kernels = wp_data_expand_kernels (files, &error);
+  if (*kernels == NULL)
+    {
+      *status = wp_cli_fail (error);
+      return FALSE;
+    }
+  return wp_cli_set_gpus (command, gpu, gpu_sets, TRUE);
 }

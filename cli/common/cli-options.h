@@ -122,4 +122,9 @@ gboolean wp_cli_set_gpus (const WpCommand *command, gchar **gpu, gchar *const *g
 gboolean wp_cli_check_kernel_and_gpu (const WpCommand *command, gchar **files, gchar **gpu,
                                       gchar *const *gpu_sets, gboolean several);
 
+/* The same of several kernels, which KERNELS receives (wp_data_expand_kernels()). STATUS is what to
+ * exit with where it is false. */
+gboolean wp_cli_check_kernels_and_gpu (const WpCommand *command, gchar **files, gchar ***kernels,
+                                       gchar **gpu, gchar *const *gpu_sets, WpExit *status);
+
 G_END_DECLS

@@ -6,6 +6,7 @@
 #include "idg/kernel/idg-suggest.h"
 #include "models/wp-model.h"
 #include "run/base/data.h"
+#include "run/base/kernel-names.h"
 #include "sim/engine/policy/wp-policy.h"
 
 #include <stdio.h>
@@ -55,28 +56,43 @@ list_gpus (void)
   return WP_EXIT_DONE;
 }
 
+/* Prints the kernel NAME, or the file of that name, under its own name, or as it is called. */
+static gboolean
+list_kernel (const gchar *name, gboolean as_called, GError **error)
+{
+  g_autoptr (IdgKernel) kernel = wp_data_load_kernel (name, NULL, error);
+
+  if (kernel == NULL)
+    return FALSE;
+  printf ("%-28s %s\n", as_called ? name : kernel->name,
+          kernel->title != NULL ? kernel->title : "");
+  for (guint p = 0; p < kernel->parameters->len; p++)
+    {
+      const IdgParameter *parameter = g_ptr_array_index (kernel->parameters, p);
+
+      printf ("%-28s   --set %s=%s%s%s\n", "", parameter->name, parameter->value,
+              parameter->text != NULL ? "  " : "", parameter->text != NULL ? parameter->text : "");
+    }
+  return TRUE;
+}
+
 static WpExit
 list_kernels (void)
 {
   g_auto (GStrv) paths = wp_data_list (WP_DATA_KERNELS);
+  g_auto (GStrv) suite = wp_data_list_suite ();
+  g_autoptr (GError) error = NULL;
 
   for (guint i = 0; paths[i] != NULL; i++)
-    {
-      g_autoptr (GError) error = NULL;
-      g_autoptr (IdgKernel) kernel = wp_data_load_kernel (paths[i], NULL, &error);
-
-      if (kernel == NULL)
-        return wp_cli_fail (error);
-      printf ("%-28s %s\n", kernel->name, kernel->title != NULL ? kernel->title : "");
-      for (guint p = 0; p < kernel->parameters->len; p++)
-        {
-          const IdgParameter *parameter = g_ptr_array_index (kernel->parameters, p);
-
-          printf ("%-28s   --set %s=%s%s%s\n", "", parameter->name, parameter->value,
-                  parameter->text != NULL ? "  " : "",
-                  parameter->text != NULL ? parameter->text : "");
-        }
-    }
+    if (!list_kernel (paths[i], FALSE, &error))
+      return wp_cli_fail (error);
+  if (suite[0] != NULL)
+    printf ("\n  For studies of scheduling, with what bounds each on an a100-80; the name suite is "
+            "all of "
+            "them:\n\n");
+  for (guint i = 0; suite[i] != NULL; i++)
+    if (!list_kernel (suite[i], TRUE, &error))
+      return wp_cli_fail (error);
   return WP_EXIT_DONE;
 }
 

@@ -11,11 +11,11 @@
 #include "run/base/output.h"
 #include "run/base/ranges.h"
 #include "run/base/sample.h"
+#include "run/sweep/sweep-endings.h"
 #include "run/sweep/sweep-execute.h"
 #include "run/sweep/sweep-imports.h"
 #include "run/sweep/sweep-row.h"
 #include "run/sweep/sweep-run.h"
-#include "run/sweep/sweep-spread.h"
 #include "run/sweep/sweep-warnings.h"
 
 #include <string.h>
@@ -106,18 +106,19 @@ make_sweep (WpSweepOptions *options, WpExit *status)
   *status = WP_EXIT_USAGE;
   if (settings == NULL)
     return NULL;
-  sweep = wp_sweep_new (options->files[0], &import, &launch, options->gpus, settings, &error);
+  sweep = wp_sweep_new (options->kernels, &import, &launch, options->gpus, settings, &error);
   if (sweep == NULL)
     {
       *status = wp_cli_fail (error);
       return NULL;
     }
-  for (guint i = WP_AXIS_GPU + 1; i < WP_N_AXES; i++)
+  for (guint i = WP_AXIS_GPU + 1; i < WP_N_AXES; i++) /* those before are there */
     sweep->axes[i] = g_steal_pointer (&options->ranges[i]);
   for (guint i = 0; i < options->policies->len; i++)
     g_ptr_array_add (sweep->policies, g_ptr_array_index (options->policies, i));
   sweep->no_limits = options->no_limits;
   sweep->strict = options->strict;
+  sweep->normalize = options->normalize != NULL;
   for (guint i = 0; options->settings != NULL && options->settings[i] != NULL; i++)
     if (!add_setting (sweep, options->settings[i], status))
       return NULL;
@@ -181,15 +182,15 @@ fill (const WpSweepOptions *options, const WpSweep *sweep, WpSweepPlot *plot, Wp
       GError **error)
 {
   g_autofree gchar *header = wp_sweep_get_header (sweep);
-  g_autoptr (WpSweepSpread) spread = wp_sweep_spread_new (sweep, header);
+  g_autoptr (WpSweepEndings) endings = wp_sweep_endings_new (sweep, header);
   Watch watch = { wp_sweep_warnings_new (header), plot };
   const WpSweepTable table = { .header = header,
                                .digest = sweep->digest,
                                .n_rows = sweep->n_rows,
                                .watch = take_row,
                                .data = &watch,
-                               .complete = spread != NULL ? wp_sweep_spread_complete : NULL,
-                               .complete_data = spread };
+                               .complete = wp_sweep_endings_complete,
+                               .complete_data = endings };
   const gchar *output = options->output != NULL ? options->output : "-";
   g_autoptr (WpSweepFile) file = options->resume != NULL
                                      ? wp_sweep_file_resume (options->resume, &table, error)
@@ -218,15 +219,18 @@ fill (const WpSweepOptions *options, const WpSweep *sweep, WpSweepPlot *plot, Wp
 static gboolean
 plan_plot (const WpSweepOptions *options, const WpSweep *sweep, WpSweepPlot **plot)
 {
+  const WpSweepPlotWish wish = { options->plot.kind, (guint)options->plot_share, options->plot_x };
   g_autoptr (GError) error = NULL;
 
   if (wp_plot_is_wanted (&options->plot))
-    *plot = wp_sweep_plot_new (sweep, options->plot.kind, (guint)options->plot_share, &error);
+    *plot = wp_sweep_plot_new (sweep, &wish, &error);
   if (error != NULL)
     wp_cli_usage (COMMAND, "%s", error->message);
   else if (options->share != NULL
            && (*plot == NULL || wp_sweep_plot_get_kind (*plot) != WP_SWEEP_PLOT_NEEDED))
     wp_cli_usage (COMMAND, "--share goes with a plot of kind needed");
+  else if (options->plot_x != NULL && *plot == NULL)
+    wp_cli_usage (COMMAND, "--plot-x goes with --plot or --gnuplot");
   else
     return TRUE;
   return FALSE;
@@ -251,8 +255,10 @@ is_random (const WpSweep *sweep)
 {
   const GArray *memory = sweep->axes[WP_AXIS_MEMORY];
 
-  if (idg_kernel_has_mixes (sweep->kernel))
-    return TRUE;
+  for (guint i = 0; i < sweep->kernels->len; i++)
+    if (idg_kernel_has_mixes (
+            ((const WpSweepKernel *)g_ptr_array_index (sweep->kernels, i))->kernel))
+      return TRUE;
   for (guint i = 0; memory != NULL && i < memory->len; i++)
     if (g_array_index (memory, WpRange, i).first != 0)
       return TRUE;
@@ -283,32 +289,42 @@ prepare (WpSweepOptions *options, gchar **argv, WpSweepPlot **plot, WpExit *stat
   if (!wp_sweep_options_parse (options, COMMAND, argv, status))
     return NULL;
   *status = WP_EXIT_USAGE;
-  sweep = wp_sweep_options_check (options) ? make_sweep (options, status) : NULL;
+  sweep = wp_sweep_options_check (options, status) ? make_sweep (options, status) : NULL;
   if (sweep == NULL || plan_plot (options, sweep, plot))
     return g_steal_pointer (&sweep);
   *status = WP_EXIT_USAGE;
   return NULL;
 }
 
-/* The same for the process that prints for all: it also warns of ops that GPUs lack, once for each
- * GPU. */
+/* Warns of ops of KERNEL that GPUs lack, once for each GPU. */
+static gboolean
+check_ops (const WpSweep *sweep, const WpSweepKernel *kernel, gboolean strict, GError **error)
+{
+  for (guint i = 0; i < sweep->gpus->len; i++)
+    {
+      g_autoptr (IdgKernel) own
+          = kernel->is_executed ? wp_sweep_parse_kernel (sweep, kernel, i) : NULL;
+
+      if (!wp_cli_check_ops (own != NULL ? own : kernel->kernel, g_ptr_array_index (sweep->gpus, i),
+                             strict, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* The same for the process that prints for all: it also warns of ops that GPUs lack. */
 static WpSweep *
 prepare_to_lead (WpSweepOptions *options, gchar **argv, WpSweepPlot **plot, WpExit *status)
 {
   g_autoptr (WpSweep) sweep = prepare (options, argv, plot, status);
   g_autoptr (GError) error = NULL;
 
-  for (guint i = 0; sweep != NULL && i < sweep->gpus->len; i++)
-    {
-      g_autoptr (IdgKernel) own = sweep->is_executed ? wp_sweep_parse_kernel (sweep, i) : NULL;
-
-      if (!wp_cli_check_ops (own != NULL ? own : sweep->kernel, g_ptr_array_index (sweep->gpus, i),
-                             options->strict, &error))
-        {
-          *status = wp_cli_fail (error);
-          return NULL;
-        }
-    }
+  for (guint i = 0; sweep != NULL && i < sweep->kernels->len; i++)
+    if (!check_ops (sweep, g_ptr_array_index (sweep->kernels, i), options->strict, &error))
+      {
+        *status = wp_cli_fail (error);
+        return NULL;
+      }
   return g_steal_pointer (&sweep);
 }
 
@@ -412,7 +428,7 @@ run_command (gchar **argv, guint64 max_issues)
 
 const WpCommand wp_command_sweep = {
   .name = "sweep",
-  .arguments = "KERNEL --gpu GPU,...",
+  .arguments = "KERNEL... --gpu GPU,...",
   .summary = "Simulate all combinations of lists, a row each",
   .details = "Prints a table (CSV). Lists are as in --gpu gtx680,gtx980 --occupancy 4-64/4 --set "
              "alpha=1,8;\n"

@@ -18,8 +18,8 @@ add_axis (WpSweepPlot *plot, const gchar *name, const GArray *ranges, gint setti
           .axis = axis,
           .count = wp_sweep_count (ranges),
           .is_numeric = is_setting
-                        || (axis != WP_AXIS_GPU && axis != WP_AXIS_POLICY && axis != WP_AXIS_ORDER
-                            && axis != WP_AXIS_MEMORY),
+                        || (axis != WP_AXIS_KERNEL && axis != WP_AXIS_GPU && axis != WP_AXIS_POLICY
+                            && axis != WP_AXIS_ORDER && axis != WP_AXIS_MEMORY),
           .bounds
           = is_setting
             || (axis != WP_AXIS_OCCUPANCY && axis != WP_AXIS_POLICY && axis != WP_AXIS_ACTIVE_SET
@@ -33,18 +33,16 @@ void
 wp_sweep_plot_list_axes (WpSweepPlot *plot)
 {
   static const gchar *const names[WP_N_AXES]
-      = { "gpu",       "threads", "registers",  "shared-memory", "blocks", "sms",
-          "occupancy", "policy",  "active-set", "order",         "memory", "seed" };
+      = { "kernel",    "gpu",    "threads",    "registers", "shared-memory", "blocks", "sms",
+          "occupancy", "policy", "active-set", "order",     "memory",        "seed" };
   const WpSweep *sweep = plot->sweep;
 
   plot->axes = g_array_new (FALSE, FALSE, sizeof (WpSweepPlotAxis));
-  add_axis (plot, names[WP_AXIS_GPU], sweep->axes[WP_AXIS_GPU], -1, WP_AXIS_GPU);
-  for (guint i = 0; i < sweep->kernel->parameters->len; i++)
-    {
-      const IdgParameter *parameter = g_ptr_array_index (sweep->kernel->parameters, i);
-
-      add_axis (plot, parameter->name, sweep->settings[i], (gint)i, WP_N_AXES);
-    }
+  for (guint i = 0; i <= WP_AXIS_GPU; i++)
+    add_axis (plot, names[i], sweep->axes[i], -1, (WpAxis)i);
+  for (guint i = 0; i < sweep->parameters->len; i++)
+    add_axis (plot, g_ptr_array_index (sweep->parameters, i), sweep->settings[i], (gint)i,
+              WP_N_AXES);
   for (guint i = WP_AXIS_GPU + 1; i < WP_N_AXES; i++)
     add_axis (plot, names[i], sweep->axes[i], -1, (WpAxis)i);
 }
@@ -64,9 +62,8 @@ get_digit (const WpSweepPlot *plot, guint64 row, guint i)
   return row % wp_sweep_plot_get_axis (plot, i)->count;
 }
 
-/* ROW with value DIGIT of axis I. */
-static guint64
-set_digit (const WpSweepPlot *plot, guint64 row, guint i, guint64 digit)
+guint64
+wp_sweep_plot_set_digit (const WpSweepPlot *plot, guint64 row, guint i, guint64 digit)
 {
   guint64 weight = 1;
 
@@ -131,12 +128,23 @@ wp_sweep_plot_find_numeric (const WpSweepPlot *plot, gboolean settings)
 }
 
 gboolean
+wp_sweep_plot_is_mean (const WpSweepPlot *plot)
+{
+  return plot->kind == WP_SWEEP_PLOT_BARS && plot->sweep->kernels->len > 1
+         && plot->x != wp_sweep_plot_find_axis (plot, WP_AXIS_KERNEL);
+}
+
+gboolean
 wp_sweep_plot_makes_series (const WpSweepPlot *plot, guint i)
 {
   const WpSweepPlotAxis *axis = wp_sweep_plot_get_axis (plot, i);
 
   if (plot->n_seeds > 1 && axis->setting < 0 && axis->axis == WP_AXIS_SEED)
     return FALSE;
+  if (plot->kind == WP_SWEEP_PLOT_BARS)
+    return axis->count > 1 && i != plot->x
+           && !(wp_sweep_plot_is_mean (plot)
+                && i == wp_sweep_plot_find_axis (plot, WP_AXIS_KERNEL));
   return axis->count > 1 && i != plot->x && i != wp_sweep_plot_find_occupancy (plot);
 }
 
@@ -156,7 +164,7 @@ wp_sweep_plot_get_values (const WpSweepPlot *plot)
 
   for (guint64 i = 0; i < wp_sweep_plot_get_axis (plot, plot->x)->count; i++)
     {
-      guint64 row = set_digit (plot, 0, plot->x, i);
+      guint64 row = wp_sweep_plot_set_digit (plot, 0, plot->x, i);
       gdouble value = (gdouble)wp_sweep_plot_get_number (plot, row, plot->x);
 
       g_array_append_val (values, value);
@@ -179,7 +187,7 @@ wp_sweep_plot_get_row (const WpSweepPlot *plot, guint i)
   for (guint k = plot->axes->len; k-- > 0;)
     if (wp_sweep_plot_makes_series (plot, k))
       {
-        row = set_digit (plot, row, k, i % wp_sweep_plot_get_axis (plot, k)->count);
+        row = wp_sweep_plot_set_digit (plot, row, k, i % wp_sweep_plot_get_axis (plot, k)->count);
         i /= wp_sweep_plot_get_axis (plot, k)->count;
       }
   return row;
@@ -203,7 +211,7 @@ wp_sweep_plot_get_line (const WpSweepPlot *plot, guint i)
 
   for (guint k = 0; k < plot->axes->len; k++)
     if (wp_sweep_plot_makes_series (plot, k) && !wp_sweep_plot_get_axis (plot, k)->bounds)
-      row = set_digit (plot, row, k, 0);
+      row = wp_sweep_plot_set_digit (plot, row, k, 0);
   return wp_sweep_plot_get_series (plot, row);
 }
 

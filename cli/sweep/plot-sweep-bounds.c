@@ -14,6 +14,7 @@ static IdgKernel *
 make_kernel (const WpSweepPlot *plot, guint64 row, guint64 value)
 {
   const WpSweep *sweep = plot->sweep;
+  const WpSweepKernel *kernel;
   WpSweepPoint point;
   const gchar *text;
   g_autoptr (GPtrArray) list = g_ptr_array_new_with_free_func (g_free);
@@ -31,9 +32,10 @@ make_kernel (const WpSweepPlot *plot, guint64 row, guint64 value)
     }
   g_ptr_array_add (list, NULL);
   wp_sweep_get_point (sweep, row, &point);
+  kernel = wp_sweep_get_kernel (sweep, &point);
   text = wp_sweep_get_text (sweep, &point);
-  return idg_kernel_parse (text, text == sweep->text ? sweep->length : strlen (text),
-                           sweep->kernel_name, (const gchar *const *)list->pdata, NULL);
+  return idg_kernel_parse (text, text == kernel->text ? kernel->length : strlen (text),
+                           kernel->name, (const gchar *const *)list->pdata, NULL);
 }
 
 static void

@@ -17,6 +17,7 @@ enum
   WP_SWEEP_PLOT_RESIDENT_WARPS,
   WP_SWEEP_PLOT_IPC,
   WP_SWEEP_PLOT_RATE,
+  WP_SWEEP_PLOT_TIME,
   WP_SWEEP_PLOT_N_COLUMNS
 };
 
@@ -49,8 +50,10 @@ struct WpSweepPlot
   guint64 n_seeds; /* rows that make one point, their mean; 1: seeds are an axis like others */
   guint n_series;
   gint columns[WP_SWEEP_PLOT_N_COLUMNS]; /* places in a row */
-  GArray *runs;                          /* of WpSweepPlotRun */
-  guint64 n_refused;                     /* rows without metrics */
+  GArray *runs;                          /* of WpSweepPlotRun; not of bars */
+  GArray *values;    /* of gdouble: of bars, each row's time, or instructions a cycle; NAN: none */
+  gint base;         /* the policy that bars are compared with, or -1: there is one only */
+  guint64 n_refused; /* rows without metrics */
 };
 
 /* ---- plot-sweep-axes.c ---- */
@@ -76,6 +79,9 @@ guint64 wp_sweep_plot_get_number (const WpSweepPlot *plot, guint64 row, guint i)
 /* Numbers of axis X (gdouble), rising, each once. Free with g_array_unref(). */
 GArray *wp_sweep_plot_get_values (const WpSweepPlot *plot);
 
+/* Whether bars are geometric means over kernels, all of them. */
+gboolean wp_sweep_plot_is_mean (const WpSweepPlot *plot);
+
 /* Whether the values of axis I make series. */
 gboolean wp_sweep_plot_makes_series (const WpSweepPlot *plot, guint i);
 
@@ -86,6 +92,9 @@ guint64 wp_sweep_plot_get_row (const WpSweepPlot *plot, guint i);
 /* The first series that has the bounds of series I: its line is drawn for all of them. */
 guint wp_sweep_plot_get_line (const WpSweepPlot *plot, guint i);
 guint wp_sweep_plot_count_lines (const WpSweepPlot *plot);
+
+/* ROW with value DIGIT, its place in the list, of axis I. */
+guint64 wp_sweep_plot_set_digit (const WpSweepPlot *plot, guint64 row, guint i, guint64 digit);
 
 /* ---- plot-sweep-bounds.c ---- */
 
@@ -119,6 +128,12 @@ gdouble wp_sweep_plot_bounds_get_ridge (const WpSweepPlotBounds *bounds);
 
 /* ---- plot-sweep-words.c ---- */
 
+/* What axis K has in ROW, as words. Free with g_free(). */
+gchar *wp_sweep_plot_describe (const WpSweepPlot *plot, guint64 row, guint k);
+
+/* What distinguishes series I from the others. Free with g_free(). */
+gchar *wp_sweep_plot_get_label (const WpSweepPlot *plot, guint i);
+
 /* Writes the titles, and what the axes are. */
 void wp_sweep_plot_label (const WpSweepPlot *plot, WpPlot *figure);
 
@@ -140,5 +155,12 @@ gboolean wp_sweep_plot_draw_by_axis (const WpSweepPlot *plot, WpPlot *figure,
                                      const WpSweepPlotSearch *search, GError **error);
 gboolean wp_sweep_plot_draw_needed (const WpSweepPlot *plot, WpPlot *figure,
                                     const WpSweepPlotSearch *search, GError **error);
+
+/* ---- plot-sweep-bars.c ---- */
+
+/* The bars of a group. */
+guint wp_sweep_plot_count_bars (const WpSweepPlot *plot);
+
+void wp_sweep_plot_draw_bars (const WpSweepPlot *plot, WpPlot *figure);
 
 G_END_DECLS

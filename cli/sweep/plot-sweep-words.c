@@ -12,9 +12,20 @@ append (GString *list, const gchar *words)
 
 /* ---- Axes ---- */
 
-/* What axis K has in ROW, as words. */
+/* What to call kernel number I. Free with g_free(). */
 static gchar *
-describe (const WpSweepPlot *plot, guint64 row, guint k)
+get_kernel_name (const WpSweepPlot *plot, guint i)
+{
+  const GPtrArray *kernels = plot->sweep->kernels;
+  g_autofree const gchar **names = g_new0 (const gchar *, kernels->len + 1);
+
+  for (guint k = 0; k < kernels->len; k++)
+    names[k] = ((const WpSweepKernel *)g_ptr_array_index (kernels, k))->name;
+  return wp_plot_shorten_one (names, i);
+}
+
+gchar *
+wp_sweep_plot_describe (const WpSweepPlot *plot, guint64 row, guint k)
 {
   const WpSweepPlotAxis *axis = wp_sweep_plot_get_axis (plot, k);
   guint64 number = wp_sweep_plot_get_number (plot, row, k);
@@ -22,6 +33,8 @@ describe (const WpSweepPlot *plot, guint64 row, guint k)
   if (axis->setting < 0)
     switch (axis->axis)
       {
+      case WP_AXIS_KERNEL:
+        return get_kernel_name (plot, (guint)number);
       case WP_AXIS_GPU:
         return wp_plot_shorten_one ((const gchar *const *)plot->sweep->gpu_names, (guint)number);
       case WP_AXIS_POLICY:
@@ -51,21 +64,30 @@ get_label (const WpSweepPlot *plot, guint i, gboolean bounds)
     if (wp_sweep_plot_makes_series (plot, k)
         && (!bounds || wp_sweep_plot_get_axis (plot, k)->bounds))
       {
-        g_autofree gchar *words = describe (plot, row, k);
+        g_autofree gchar *words = wp_sweep_plot_describe (plot, row, k);
 
         append (label, words);
       }
   return g_string_free (label, FALSE);
 }
 
+gchar *
+wp_sweep_plot_get_label (const WpSweepPlot *plot, guint i)
+{
+  return get_label (plot, i, FALSE);
+}
+
 static gchar *
 get_title (const WpSweepPlot *plot)
 {
-  g_autofree gchar *kernel = wp_plot_shorten (plot->sweep->kernel->name);
+  const GPtrArray *kernels = plot->sweep->kernels;
+  const WpSweepKernel *first = g_ptr_array_index (kernels, 0);
+  g_autofree gchar *kernel = kernels->len > 1 ? g_strdup_printf ("%u kernels", kernels->len)
+                                              : wp_plot_shorten (first->kernel->name);
   g_autofree gchar *gpu = wp_plot_shorten (plot->sweep->gpu_names[0]);
 
-  return wp_sweep_plot_get_axis (plot, 0)->count > 1 ? g_steal_pointer (&kernel)
-                                                     : g_strdup_printf ("%s on %s", kernel, gpu);
+  return plot->sweep->gpus->len > 1 ? g_steal_pointer (&kernel)
+                                    : g_strdup_printf ("%s on %s", kernel, gpu);
 }
 
 /* The only value that axis K has, or NULL: it has others, or need not be mentioned. */
@@ -82,14 +104,15 @@ describe_fixed (const WpSweepPlot *plot, guint k)
   if (axis->setting >= 0 && axis->ranges == NULL)
     {
       const IdgParameter *parameter
-          = g_ptr_array_index (sweep->kernel->parameters, (guint)axis->setting);
+          = wp_sweep_kernel_find (g_ptr_array_index (sweep->kernels, 0), axis->name);
 
-      return g_strdup_printf ("%s=%s", axis->name, parameter->value);
+      return sweep->kernels->len == 1 ? g_strdup_printf ("%s=%s", axis->name, parameter->value)
+                                      : NULL; /* of some kernels only */
     }
   if (axis->setting < 0 && axis->axis == WP_AXIS_POLICY)
     return g_strdup_printf ("policy %s",
                             wp_policy_get_name (g_ptr_array_index (sweep->policies, 0)));
-  return axis->ranges != NULL ? describe (plot, 0, k) : NULL;
+  return axis->ranges != NULL ? wp_sweep_plot_describe (plot, 0, k) : NULL;
 }
 
 /* What all runs have: "alpha=32, rounds=20, policy rr". */
@@ -98,7 +121,7 @@ get_subtitle (const WpSweepPlot *plot)
 {
   GString *text = g_string_new (NULL);
 
-  for (guint k = 1; k < plot->axes->len; k++)
+  for (guint k = wp_sweep_plot_find_axis (plot, WP_AXIS_GPU) + 1; k < plot->axes->len; k++)
     {
       g_autofree gchar *words = describe_fixed (plot, k);
 
@@ -127,9 +150,26 @@ get_x_label (const WpSweepPlot *plot)
                      : axis->axis == WP_AXIS_SMS           ? "SMs simulated"
                      : axis->axis == WP_AXIS_ACTIVE_SET    ? "active warps of a scheduler"
                                                            : "seed");
-  parameter = g_ptr_array_index (plot->sweep->kernel->parameters, (guint)axis->setting);
+  parameter = wp_sweep_kernel_find (g_ptr_array_index (plot->sweep->kernels, 0), axis->name);
   return parameter->text != NULL ? g_strdup_printf ("%s (%s)", parameter->name, parameter->text)
                                  : g_strdup (parameter->name);
+}
+
+/* What bars show: "faster than rr (%), geo. means of 24 kernels". */
+static gchar *
+get_bars_label (const WpSweepPlot *plot)
+{
+  GString *text = g_string_new (NULL);
+
+  if (plot->base >= 0)
+    g_string_append_printf (
+        text, "faster than %s (%%)",
+        wp_policy_get_name (g_ptr_array_index (plot->sweep->policies, (guint)plot->base)));
+  else
+    g_string_append (text, "instructions a cycle and SM (IPC)");
+  if (wp_sweep_plot_is_mean (plot))
+    g_string_append_printf (text, ", geo. means of %u kernels", plot->sweep->kernels->len);
+  return g_string_free (text, FALSE);
 }
 
 void
@@ -137,6 +177,11 @@ wp_sweep_plot_label (const WpSweepPlot *plot, WpPlot *figure)
 {
   figure->title = get_title (plot);
   figure->subtitle = get_subtitle (plot);
+  if (plot->kind == WP_SWEEP_PLOT_BARS)
+    {
+      figure->y.label = get_bars_label (plot);
+      return;
+    }
   figure->x.label = get_x_label (plot);
   if (plot->kind == WP_SWEEP_PLOT_NEEDED)
     figure->y.label

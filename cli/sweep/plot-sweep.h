@@ -13,10 +13,11 @@ typedef enum
 {
   WP_SWEEP_PLOT_THROUGHPUT, /* instructions a cycle, by occupancy or by what else varies */
   WP_SWEEP_PLOT_CPI,        /* cycles an instruction, likewise */
-  WP_SWEEP_PLOT_NEEDED      /* the least occupancy that will do, by a parameter of the kernel */
+  WP_SWEEP_PLOT_NEEDED,     /* the least occupancy that will do, by a parameter of the kernel */
+  WP_SWEEP_PLOT_BARS        /* grouped bars, compared with one policy where several vary */
 } WpSweepPlotKind;
 
-#define WP_SWEEP_PLOT_KINDS "throughput|cpi|needed"
+#define WP_SWEEP_PLOT_KINDS "throughput|cpi|needed|bars"
 extern const gchar *const wp_sweep_plot_kinds[]; /* NULL-terminated */
 
 #define WP_SWEEP_PLOT_MAX_ROWS 100000
@@ -24,9 +25,17 @@ extern const gchar *const wp_sweep_plot_kinds[]; /* NULL-terminated */
 
 typedef struct WpSweepPlot WpSweepPlot;
 
-/* A plot of SWEEP (borrowed). KIND is of WpSweepPlotKind, or -1: what suits; SHARE is in per cent.
- * NULL with ERROR where such a plot would show nothing, or more than can be told apart. */
-WpSweepPlot *wp_sweep_plot_new (const WpSweep *sweep, gint kind, guint share, GError **error);
+/* What to draw. */
+typedef struct
+{
+  gint kind;      /* of WpSweepPlotKind, or -1: what suits */
+  guint share;    /* per cent */
+  const gchar *x; /* the name of the horizontal axis, as of its option; or NULL: what suits */
+} WpSweepPlotWish;
+
+/* A plot of SWEEP (borrowed). NULL with ERROR where such a plot would show nothing, or more than
+ * can be told apart. */
+WpSweepPlot *wp_sweep_plot_new (const WpSweep *sweep, const WpSweepPlotWish *wish, GError **error);
 void wp_sweep_plot_free (WpSweepPlot *plot);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpSweepPlot, wp_sweep_plot_free)
 

@@ -23,11 +23,14 @@ wp_sweep_options_clear (WpSweepOptions *options)
   g_free (options->resume);
   g_free (options->cores);
   g_free (options->share);
+  g_free (options->normalize);
+  g_free (options->plot_x);
   wp_plot_options_clear (&options->plot);
   g_strfreev (options->settings);
   g_strfreev (options->policy_settings);
   wp_import_options_clear (&options->import);
   g_strfreev (options->files);
+  g_strfreev (options->kernels);
   g_strfreev (options->gpus);
   g_strfreev (options->gpu_sets);
   g_clear_pointer (&options->policies, g_ptr_array_unref);
@@ -83,6 +86,12 @@ wp_sweep_options_parse (WpSweepOptions *options, const WpCommand *command, gchar
   wp_options_add (table, "share", &options->share,
                   "Per cent of the throughput bound that will do, for needed; 98 when left out",
                   "N");
+  wp_options_add (table, "plot-x", &options->plot_x,
+                  "The horizontal axis: kernel, gpu, or another option's or a parameter's name",
+                  "NAME");
+  wp_options_add (table, "normalize", &options->normalize,
+                  "Add the speed-up over this policy, the first of --policy, and draw bars of it",
+                  "POLICY");
   options->command = command;
 
   return wp_cli_parse (command, table, argv, &options->files, status);
@@ -239,7 +248,7 @@ static gboolean
 check_output (const WpSweepOptions *options)
 {
   const gchar *resume = options->resume;
-  const WpInputs inputs = { options->files, options->lists[WP_AXIS_GPU], &options->import };
+  const WpInputs inputs = { options->kernels, options->lists[WP_AXIS_GPU], &options->import };
 
   if (resume != NULL && options->output != NULL)
     {
@@ -267,7 +276,7 @@ static gboolean
 parse_plot (WpSweepOptions *options)
 {
   const gchar *const tables[] = { options->output, options->resume };
-  const WpInputs inputs = { options->files, options->lists[WP_AXIS_GPU], &options->import };
+  const WpInputs inputs = { options->kernels, options->lists[WP_AXIS_GPU], &options->import };
 
   options->plot_share = WP_SWEEP_PLOT_SHARE;
   return wp_cli_parse_plot (options->command, &options->plot, wp_sweep_plot_kinds, &inputs, tables,
@@ -276,16 +285,41 @@ parse_plot (WpSweepOptions *options)
                                 &options->plot_share);
 }
 
-gboolean
-wp_sweep_options_check (WpSweepOptions *options)
+/* Rows are written in their order: that which others are compared with has to come first. */
+static gboolean
+check_normalize (const WpSweepOptions *options)
 {
-  if (!wp_cli_check_kernel_and_gpu (options->command, options->files, &options->lists[WP_AXIS_GPU],
-                                    options->gpu_sets, TRUE)
+  const gchar *wanted = options->normalize;
+  const WpPolicy *first = g_ptr_array_index (options->policies, 0);
+
+  if (wanted == NULL)
+    return TRUE;
+  for (guint i = 0; i < options->policies->len; i++)
+    if (strcmp (wp_policy_get_name (g_ptr_array_index (options->policies, i)), wanted) == 0)
+      {
+        if (i > 0)
+          wp_cli_usage (options->command,
+                        "--normalize \"%s\" comes after %s in --policy; expected it first, so that "
+                        "a row can be compared when it is written",
+                        wanted, wp_policy_get_name (first));
+        return i == 0;
+      }
+  wp_cli_usage (options->command,
+                "--normalize \"%s\": not among the policies of --policy; expected it as the first",
+                wanted);
+  return FALSE;
+}
+
+gboolean
+wp_sweep_options_check (WpSweepOptions *options, WpExit *status)
+{
+  if (!wp_cli_check_kernels_and_gpu (options->command, options->files, &options->kernels,
+                                     &options->lists[WP_AXIS_GPU], options->gpu_sets, status)
       || !wp_cli_check_no_dump (options->command, &options->import))
     return FALSE;
   options->gpus = wp_cli_parse_words (options->command, "gpu", options->lists[WP_AXIS_GPU]);
   return options->gpus != NULL && parse_launch (options) && parse_numbers (options)
-         && parse_sms (options) && parse_policies (options)
+         && parse_sms (options) && parse_policies (options) && check_normalize (options)
          && parse_choices (options, WP_AXIS_ORDER, "order", "program", "dataflow")
          && parse_choices (options, WP_AXIS_MEMORY, "memory", "ideal", "contended")
          && check_settings (options) && check_output (options) && parse_plot (options)

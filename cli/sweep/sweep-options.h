@@ -14,11 +14,11 @@ typedef struct
   const WpCommand *command;
   gchar *lists[WP_N_AXES]; /* of the axes' options */
   gchar *grid;             /* --grid, or NULL: another way to say --blocks */
-  gchar *output, *resume, *cores, *share;
+  gchar *output, *resume, *cores, *share, *normalize, *plot_x;
   gchar **gpu_sets, **settings, **policy_settings;
   WpImportOptions import;
   gboolean no_limits, strict;
-  GStrv files;
+  GStrv files, kernels; /* as written; one by one */
   GStrv gpus;
   GArray *ranges[WP_N_AXES]; /* or NULL */
   GPtrArray *policies;       /* of const WpPolicy; owns those of libraries */
@@ -33,9 +33,8 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WpSweepOptions, wp_sweep_options_clear)
 gboolean wp_sweep_options_parse (WpSweepOptions *options, const WpCommand *command, gchar **argv,
                                  WpExit *status);
 
-/* Reads what was written: ranges, GPUs' names, policies, cores, the plot. False: an error has been
- * printed.
- */
-gboolean wp_sweep_options_check (WpSweepOptions *options);
+/* Reads what was written: kernels' names, ranges, GPUs' names, policies, cores, the plot. False: an
+ * error has been printed, STATUS is what to exit with. */
+gboolean wp_sweep_options_check (WpSweepOptions *options, WpExit *status);
 
 G_END_DECLS

@@ -149,6 +149,7 @@ static WpSweep *
 load (const gchar *kernel, const WpOptions *options, GError **error)
 {
   g_auto (GStrv) gpus = wp_options_read_words (options, "gpu");
+  gchar *const kernels[] = { (gchar *)kernel, NULL };
   g_auto (WpImportOptions) import = { 0 };
   g_autoptr (WpSweep) sweep = NULL;
   g_autoptr (GArray) settings = NULL;
@@ -163,7 +164,7 @@ load (const gchar *kernel, const WpOptions *options, GError **error)
   wp_options_read_import (options, &import);
   read_launch (options, &launch);
   settings = list_settings (options);
-  sweep = wp_sweep_new (kernel, &import, &launch, gpus, settings, error);
+  sweep = wp_sweep_new (kernels, &import, &launch, gpus, settings, error);
   if (sweep == NULL)
     return NULL;
   read_axes (options, sweep);
@@ -190,9 +191,10 @@ make_sweep (const gchar *kernel, const WpOptions *options, GError **error)
     }
   for (guint i = 0; i < sweep->gpus->len; i++)
     {
-      g_autoptr (IdgKernel) own = sweep->is_executed ? wp_sweep_parse_kernel (sweep, i) : NULL;
+      const WpSweepKernel *only = g_ptr_array_index (sweep->kernels, 0);
+      g_autoptr (IdgKernel) own = only->is_executed ? wp_sweep_parse_kernel (sweep, only, i) : NULL;
 
-      if (!wp_check_ops (own != NULL ? own : sweep->kernel, g_ptr_array_index (sweep->gpus, i),
+      if (!wp_check_ops (own != NULL ? own : only->kernel, g_ptr_array_index (sweep->gpus, i),
                          strict, wp_options_tell, (gpointer)options, error))
         return NULL;
     }

@@ -171,6 +171,14 @@ split_settings (const gchar *name, gchar ***settings)
   return g_strndup (name, (gsize)(brace - name));
 }
 
+/* Whether NAME, "suite/a", is one of the shipped kernels for studies, unless it is a file. */
+static gboolean
+is_of_suite (WpDataKind kind, const gchar *name)
+{
+  return kind == WP_DATA_KERNELS && g_str_has_prefix (name, WP_DATA_SUITE "/")
+         && !g_file_test (name, G_FILE_TEST_EXISTS);
+}
+
 /* The path of what is called exactly NAME, as wp_data_find() has it; NULL if there is none. */
 static gchar *
 find_exactly (WpDataKind kind, const gchar *name)
@@ -182,7 +190,7 @@ find_exactly (WpDataKind kind, const gchar *name)
   if (own != NULL)
     return find_exactly (kind, own);
 
-  if (strchr (name, '/') != NULL || wp_foreign_is_file_name (name)
+  if ((strchr (name, '/') != NULL && !is_of_suite (kind, name)) || wp_foreign_is_file_name (name)
       || g_file_test (name, G_FILE_TEST_IS_REGULAR))
     return g_strdup (name);
   folders = wp_data_get_folders (kind);

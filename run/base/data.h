@@ -16,6 +16,9 @@ typedef enum
   WP_DATA_KERNELS
 } WpDataKind;
 
+/* What the shipped set of kernels for studies is called, and its folder below those of kernels. */
+#define WP_DATA_SUITE "suite"
+
 /* Where shipped descriptions of KIND are sought, in order; NULL-terminated, free with g_strfreev().
  */
 gchar **wp_data_get_folders (WpDataKind kind);

@@ -257,19 +257,26 @@ add_policy (GChecksum *sum, const WpPolicy *policy)
     add_string (sum, contents);
 }
 
+static void
+add_kernel (GChecksum *sum, const WpSweepKernel *kernel)
+{
+  add_string (sum, kernel->name);
+  add_bytes (sum, kernel->text, kernel->length);
+  for (guint i = 0; kernel->texts != NULL && i < kernel->texts->len; i++)
+    if (g_ptr_array_index (kernel->texts, i) != NULL)
+      add_string (sum, g_ptr_array_index (kernel->texts, i));
+  for (guint i = 0; kernel->executed != NULL && i < kernel->executed->len; i++)
+    add_string (sum, g_ptr_array_index (kernel->executed, i));
+}
+
 gchar *
 wp_sweep_make_digest (const WpSweep *sweep)
 {
   g_autoptr (GChecksum) sum = g_checksum_new (G_CHECKSUM_SHA256);
 
   add_string (sum, PACKAGE_STRING);
-  add_string (sum, sweep->kernel_name);
-  add_bytes (sum, sweep->text, sweep->length);
-  for (guint i = 0; sweep->texts != NULL && i < sweep->texts->len; i++)
-    if (g_ptr_array_index (sweep->texts, i) != NULL)
-      add_string (sum, g_ptr_array_index (sweep->texts, i));
-  for (guint i = 0; sweep->executed != NULL && i < sweep->executed->len; i++)
-    add_string (sum, g_ptr_array_index (sweep->executed, i));
+  for (guint i = 0; i < sweep->kernels->len; i++)
+    add_kernel (sum, g_ptr_array_index (sweep->kernels, i));
   for (guint i = 0; i < sweep->gpus->len; i++)
     {
       add_string (sum, sweep->gpu_names[i]);
@@ -277,11 +284,13 @@ wp_sweep_make_digest (const WpSweep *sweep)
     }
   for (guint i = 0; i < sweep->policies->len; i++)
     add_policy (sum, g_ptr_array_index (sweep->policies, i));
-  for (guint i = 0; i < WP_N_AXES; i++)
+  for (guint i = WP_AXIS_GPU; i < WP_N_AXES; i++)
     add_axis (sum, sweep->axes[i]);
-  for (guint i = 0; i < sweep->kernel->parameters->len; i++)
+  for (guint i = 0; i < sweep->parameters->len; i++)
     add_axis (sum, sweep->settings[i]);
   add_number (sum, sweep->no_limits);
   add_number (sum, sweep->strict);
+  if (sweep->normalize)
+    add_string (sum, "normalize");
   return g_strndup (g_checksum_get_string (sum), DIGEST_CHARS);
 }

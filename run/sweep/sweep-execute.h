@@ -11,20 +11,20 @@ G_BEGIN_DECLS
  * values, and not that something else is wrong. */
 gboolean wp_sweep_is_of_launch (const GError *error);
 
-/* Executes the kernel of SWEEP, whose parameters are all set, for each GPU and each combination of
- * its parameters. Does nothing for other kernels. A launch that the GPU or CUDA does not take is
+/* Executes the kernels of SWEEP that are executed, whose parameters are all set, for each GPU and
+ * each combination of the parameters. A launch that the GPU or CUDA does not take is
  * kept as the reason why its rows are refused. False with ERROR: another one fails, or they are too
  * many. */
 gboolean wp_sweep_execute (WpSweep *sweep, const WpImportOptions *import,
                            const WpRunOptions *launch, GError **error);
 
 /* The text of the kernel of POINT, a kernel.xml; borrowed. NULL with the reason, borrowed, in
- * REFUSAL. Only where sweep->executed is there. */
+ * REFUSAL. Only where its `executed` is there. */
 const gchar *wp_sweep_get_executed (const WpSweep *sweep, const WpSweepPoint *point,
                                     const GError **refusal);
 
-/* The kernel that runs on GPU number GPU with the first values that it can be launched with; the
- * sweep's own where it is not executed. Free with idg_kernel_free(). NULL: there is none. */
-IdgKernel *wp_sweep_parse_kernel (const WpSweep *sweep, guint gpu);
+/* KERNEL as it runs on GPU number GPU with the first values that it can be launched with; as it is
+ * where it is not executed. Free with idg_kernel_free(). NULL: there is none. */
+IdgKernel *wp_sweep_parse_kernel (const WpSweep *sweep, const WpSweepKernel *kernel, guint gpu);
 
 G_END_DECLS

@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* Imports the kernel of SWEEP, whose axes are all set, for each of its numbers of threads and
+/* Imports the kernels of SWEEP, whose axes are all set, for each of its numbers of threads and
  * blocks, LAUNCH being the rest of the launch. Does nothing for a kernel.xml or a trace. False with
  * ERROR: one of the imports fails, or they are too many. */
 gboolean wp_sweep_import_launches (WpSweep *sweep, const WpImportOptions *import,

@@ -2,29 +2,25 @@
 /* A row's number is its combination, in mixed radix: one digit for each axis. */
 #include "run/sweep/sweep-points.h"
 
+#include <string.h>
+
 void
 wp_sweep_free (WpSweep *sweep)
 {
   if (sweep == NULL)
     return;
-  for (guint i = 0; sweep->settings != NULL && i < sweep->kernel->parameters->len; i++)
+  for (guint i = 0; sweep->settings != NULL && i < sweep->parameters->len; i++)
     g_clear_pointer (&sweep->settings[i], g_array_unref);
   for (guint i = 0; i < WP_N_AXES; i++)
     g_clear_pointer (&sweep->axes[i], g_array_unref);
   g_free (sweep->settings);
-  idg_kernel_free (sweep->kernel);
+  g_ptr_array_unref (sweep->parameters);
+  g_ptr_array_unref (sweep->kernels);
   g_ptr_array_unref (sweep->pipelines);
   g_ptr_array_unref (sweep->policies);
   g_ptr_array_unref (sweep->gpus);
   g_strfreev (sweep->gpu_names);
-  g_free (sweep->kernel_name);
-  g_free (sweep->path);
-  g_free (sweep->text);
-  g_clear_pointer (&sweep->texts, g_ptr_array_unref);
-  g_clear_pointer (&sweep->executed, g_ptr_array_unref);
-  g_clear_pointer (&sweep->refusals, g_ptr_array_unref);
   g_free (sweep->digest);
-  g_strfreev (sweep->first);
   g_free (sweep);
 }
 
@@ -80,10 +76,31 @@ wp_sweep_get_point (const WpSweep *sweep, guint64 row, WpSweepPoint *point)
   point->row = row;
   for (guint axis = WP_N_AXES - 1; axis > WP_AXIS_GPU; axis--)
     point->values[axis] = take_value (sweep->axes[axis], &rest, &point->places[axis]);
-  for (guint i = 0; i < sweep->kernel->parameters->len; i++)
+  for (guint i = 0; i < sweep->parameters->len; i++)
     n_settings *= wp_sweep_count (sweep->settings[i]);
   point->settings = rest % n_settings;
-  point->values[WP_AXIS_GPU] = point->places[WP_AXIS_GPU] = rest / n_settings;
+  rest /= n_settings;
+  for (guint axis = WP_AXIS_GPU + 1; axis-- > 0;)
+    point->values[axis] = take_value (sweep->axes[axis], &rest, &point->places[axis]);
+}
+
+const WpSweepKernel *
+wp_sweep_get_kernel (const WpSweep *sweep, const WpSweepPoint *point)
+{
+  return g_ptr_array_index (sweep->kernels, point->values[WP_AXIS_KERNEL]);
+}
+
+const IdgParameter *
+wp_sweep_kernel_find (const WpSweepKernel *kernel, const gchar *name)
+{
+  for (guint i = 0; i < kernel->kernel->parameters->len; i++)
+    {
+      const IdgParameter *parameter = g_ptr_array_index (kernel->kernel->parameters, i);
+
+      if (strcmp (parameter->name, name) == 0)
+        return parameter;
+    }
+  return NULL;
 }
 
 guint64
@@ -91,7 +108,7 @@ wp_sweep_count_settings (const WpSweep *sweep)
 {
   guint64 n = 1;
 
-  for (guint i = 0; i < sweep->kernel->parameters->len && n <= WP_SWEEP_MAX_ROWS; i++)
+  for (guint i = 0; i < sweep->parameters->len && n <= WP_SWEEP_MAX_ROWS; i++)
     n *= MIN (wp_sweep_count (sweep->settings[i]), WP_SWEEP_MAX_ROWS + 1);
   return MIN (n, WP_SWEEP_MAX_ROWS + 1);
 }
@@ -101,9 +118,26 @@ wp_sweep_get_setting (const WpSweep *sweep, guint64 settings, guint i)
 {
   guint64 place;
 
-  for (guint k = sweep->kernel->parameters->len - 1; k > i; k--)
+  for (guint k = sweep->parameters->len - 1; k > i; k--)
     settings /= wp_sweep_count (sweep->settings[k]);
   return take_value (sweep->settings[i], &settings, &place);
+}
+
+GStrv
+wp_sweep_list_settings (const WpSweep *sweep, guint64 settings)
+{
+  g_autoptr (GStrvBuilder) list = g_strv_builder_new ();
+
+  for (guint i = 0; i < sweep->parameters->len; i++)
+    if (sweep->settings[i] != NULL)
+      {
+        g_autofree gchar *setting = g_strdup_printf (
+            "%s=%" G_GUINT64_FORMAT, (const gchar *)g_ptr_array_index (sweep->parameters, i),
+            wp_sweep_get_setting (sweep, settings, i));
+
+        g_strv_builder_add (list, setting);
+      }
+  return g_strv_builder_end (list);
 }
 
 void

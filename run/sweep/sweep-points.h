@@ -16,10 +16,11 @@ G_BEGIN_DECLS
 
 #define WP_SWEEP_MAX_ROWS G_GUINT64_CONSTANT (100000000)
 
-/* The axes, in the order of their columns. The kernel's parameters, each an axis of its own, come
+/* The axes, in the order of their columns. The kernels' parameters, each an axis of its own, come
  * after the GPUs. */
 typedef enum
 {
+  WP_AXIS_KERNEL,
   WP_AXIS_GPU,
   WP_AXIS_THREADS,
   WP_AXIS_REGISTERS,
@@ -35,29 +36,37 @@ typedef enum
   WP_N_AXES
 } WpAxis;
 
+/* One of the kernels. */
 typedef struct
 {
-  gchar *kernel_name; /* as the command line has it */
-  gchar *path, *text; /* the kernel's file, read once */
+  gchar *name;        /* as the command line has it */
+  gchar *path, *text; /* its file, read once */
   gsize length;
   GPtrArray *texts; /* of gchar, by launch (sweep-imports.c): other texts, NULL: `text`; or NULL */
   /* By GPU and combination of the parameters (sweep-execute.c): of gchar, and of GError where it
    * has no text; NULL: it is not executed. */
   GPtrArray *executed, *refusals;
   gboolean is_executed;
-  GStrv first;         /* "NAME=VALUE": what `text` was executed for; NULL: nothing */
-  IdgKernel *kernel;   /* with its parameters' own values */
-  GStrv gpu_names;     /* as the command line has them */
-  GPtrArray *gpus;     /* of WpGpu */
-  GPtrArray *policies; /* of const WpPolicy */
+  GStrv first;       /* "NAME=VALUE": what `text` was executed for; NULL: nothing */
+  IdgKernel *kernel; /* with its parameters' own values */
+} WpSweepKernel;
+
+typedef struct
+{
+  GPtrArray *kernels;    /* of WpSweepKernel */
+  GPtrArray *parameters; /* of const gchar: names that any kernel's have, by first appearance */
+  GStrv gpu_names;       /* as the command line has them */
+  GPtrArray *gpus;       /* of WpGpu */
+  GPtrArray *policies;   /* of const WpPolicy */
   /* Of const gchar: names of the pipelines of all GPUs, in order of first appearance. */
   GPtrArray *pipelines;
-  /* Of WpRange. NULL: the axis was not asked for and has one value, its default. Values of GPUs and
-   * policies are indices into the lists above. */
+  /* Of WpRange. NULL: the axis was not asked for and has one value, its default. Values of kernels,
+   * GPUs and policies are indices into the lists above. */
   GArray *axes[WP_N_AXES];
-  GArray **settings; /* likewise, [kernel->parameters->len] */
+  GArray **settings; /* likewise, [parameters->len]; what is set is a parameter of all kernels */
   gboolean no_limits;
-  gboolean strict; /* a row whose run has warnings is refused */
+  gboolean strict;    /* a row whose run has warnings is refused */
+  gboolean normalize; /* rows have their speed-up over the first policy */
   guint64 n_rows;
   gchar *digest; /* equal for equal sweeps only; each row ends with it */
 } WpSweep;
@@ -76,6 +85,16 @@ typedef struct
 
 /* The combination of row number ROW, from 0, into POINT. O(axes and ranges). */
 void wp_sweep_get_point (const WpSweep *sweep, guint64 row, WpSweepPoint *point);
+
+/* The kernel of POINT. Borrowed. */
+const WpSweepKernel *wp_sweep_get_kernel (const WpSweep *sweep, const WpSweepPoint *point);
+
+/* The parameter of KERNEL that is called NAME, or NULL. Borrowed. */
+const IdgParameter *wp_sweep_kernel_find (const WpSweepKernel *kernel, const gchar *name);
+
+/* The parameters that were given values, in combination SETTINGS: "NAME=VALUE", NULL-terminated.
+ * Free with g_strfreev(). */
+GStrv wp_sweep_list_settings (const WpSweep *sweep, guint64 settings);
 
 /* The value of parameter I in combination SETTINGS; only where the parameter was given values. */
 guint64 wp_sweep_get_setting (const WpSweep *sweep, guint64 settings, guint i);

@@ -8,6 +8,7 @@
 #include "run/base/csv.h"
 #include "run/simulate/report.h"
 #include "run/simulate/warnings.h"
+#include "run/sweep/sweep-endings.h"
 #include "run/sweep/sweep-line.h"
 #include "run/sweep/sweep-spread.h"
 
@@ -107,12 +108,8 @@ wp_sweep_get_header (const WpSweep *sweep)
 {
   GString *line = g_string_new ("row,kernel,gpu");
 
-  for (guint i = 0; i < sweep->kernel->parameters->len; i++)
-    {
-      const IdgParameter *parameter = g_ptr_array_index (sweep->kernel->parameters, i);
-
-      add_joined (line, "set_", parameter->name, NULL);
-    }
+  for (guint i = 0; i < sweep->parameters->len; i++)
+    add_joined (line, "set_", g_ptr_array_index (sweep->parameters, i), NULL);
   add_names (line, launch_names, G_N_ELEMENTS (launch_names));
   add_names (line, run_names, G_N_ELEMENTS (run_names));
   add_names (line, metric_names, G_N_ELEMENTS (metric_names));
@@ -122,6 +119,8 @@ wp_sweep_get_header (const WpSweep *sweep)
     for (gsize k = 0; k < G_N_ELEMENTS (pipeline_names); k++)
       add_joined (line, "pipelines_", g_ptr_array_index (sweep->pipelines, i), pipeline_names[k]);
   add_names (line, end_names, G_N_ELEMENTS (end_names));
+  if (sweep->normalize)
+    add_string (line, WP_SWEEP_SPEED_UP);
   wp_sweep_spread_append_names (sweep, line);
   g_string_append (line, WP_SWEEP_LINE_END);
   return g_string_free (line, FALSE);
@@ -129,15 +128,21 @@ wp_sweep_get_header (const WpSweep *sweep)
 
 /* ---- A row: what was asked for ---- */
 
+/* A parameter that this kernel does not have is empty. */
 static void
-add_settings (GString *line, const WpSweep *sweep, guint64 settings)
+add_settings (GString *line, const WpSweep *sweep, const WpSweepPoint *point)
 {
-  for (guint i = 0; i < sweep->kernel->parameters->len; i++)
-    {
-      const IdgParameter *parameter = g_ptr_array_index (sweep->kernel->parameters, i);
+  const WpSweepKernel *kernel = wp_sweep_get_kernel (sweep, point);
 
-      if (sweep->settings[i] != NULL)
-        add_unsigned (line, wp_sweep_get_setting (sweep, settings, i));
+  for (guint i = 0; i < sweep->parameters->len; i++)
+    {
+      const IdgParameter *parameter
+          = wp_sweep_kernel_find (kernel, g_ptr_array_index (sweep->parameters, i));
+
+      if (parameter == NULL)
+        add_empty (line, 1);
+      else if (sweep->settings[i] != NULL)
+        add_unsigned (line, wp_sweep_get_setting (sweep, point->settings, i));
       else
         add_string (line, parameter->value);
     }
@@ -203,9 +208,9 @@ add_asked (GString *line, const WpSweep *sweep, const WpSweepPoint *point, const
   const WpPolicy *policy = g_ptr_array_index (sweep->policies, point->values[WP_AXIS_POLICY]);
 
   add_unsigned (line, point->row + 1);
-  add_string (line, sweep->kernel_name);
+  add_string (line, wp_sweep_get_kernel (sweep, point)->name);
   add_string (line, sweep->gpu_names[point->values[WP_AXIS_GPU]]);
-  add_settings (line, sweep, point->settings);
+  add_settings (line, sweep, point);
   add_launch (line, sweep, point, kernel);
   add_sms (line, sweep, point, resolved);
   if (sweep->axes[WP_AXIS_OCCUPANCY] != NULL)
@@ -325,6 +330,8 @@ wp_sweep_print_row (const WpSweep *sweep, const WpSweepPoint *point, const IdgKe
                            + sweep->pipelines->len * G_N_ELEMENTS (pipeline_names)
                            + G_N_ELEMENTS (end_names));
     }
+  if (sweep->normalize)
+    add_empty (line, 1);
   wp_sweep_spread_append_empty (sweep, line);
   wp_sweep_line_end (line, sweep->digest);
   return g_string_free (line, FALSE);

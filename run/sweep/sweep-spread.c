@@ -119,6 +119,12 @@ wp_sweep_spread_complete (gpointer data, guint64 row, const gchar *line)
   return g_string_free (whole, FALSE);
 }
 
+guint
+wp_sweep_spread_count_columns (const WpSweep *sweep)
+{
+  return count_seeds (sweep) > 1 ? N_COLUMNS : 0;
+}
+
 void
 wp_sweep_spread_append_names (const WpSweep *sweep, GString *line)
 {

@@ -23,8 +23,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpSweepSpread, wp_sweep_spread_free)
  * WpSweepTable. */
 gchar *wp_sweep_spread_complete (gpointer data, guint64 row, const gchar *line);
 
-/* Appends to LINE the names of the columns, or as many empty cells, each after a comma; nothing
- * where there is one seed. */
+/* The number of columns; append to LINE their names, or as many empty cells, each after a comma;
+ * none where there is one seed. */
+guint wp_sweep_spread_count_columns (const WpSweep *sweep);
 void wp_sweep_spread_append_names (const WpSweep *sweep, GString *line);
 void wp_sweep_spread_append_empty (const WpSweep *sweep, GString *line);
 

@@ -36,33 +36,16 @@ wp_sweep_worker_free (WpSweepWorker *worker)
   g_free (worker);
 }
 
-/* The values of the parameters of POINT; none where they are in the text that was executed. */
-static GPtrArray *
-list_settings (const WpSweep *sweep, const WpSweepPoint *point)
-{
-  GPtrArray *list = g_ptr_array_new_with_free_func (g_free);
-
-  for (guint i = 0; !sweep->is_executed && i < sweep->kernel->parameters->len; i++)
-    if (sweep->settings[i] != NULL)
-      {
-        const IdgParameter *parameter = g_ptr_array_index (sweep->kernel->parameters, i);
-
-        g_ptr_array_add (list, g_strdup_printf ("%s=%" G_GUINT64_FORMAT, parameter->name,
-                                                wp_sweep_get_setting (sweep, point->settings, i)));
-      }
-  g_ptr_array_add (list, NULL);
-  return list;
-}
-
 /* The kernel of POINT, or NULL: with the reason in worker->refusal. */
 static const IdgKernel *
 get_kernel (WpSweepWorker *worker, const WpSweepPoint *point)
 {
   const WpSweep *sweep = worker->sweep;
+  const WpSweepKernel *kernel = wp_sweep_get_kernel (sweep, point);
   const GError *refusal = NULL;
-  const gchar *text = sweep->executed != NULL ? wp_sweep_get_executed (sweep, point, &refusal)
-                                              : wp_sweep_get_text (sweep, point);
-  g_autoptr (GPtrArray) list = NULL;
+  const gchar *text = kernel->executed != NULL ? wp_sweep_get_executed (sweep, point, &refusal)
+                                               : wp_sweep_get_text (sweep, point);
+  g_auto (GStrv) list = NULL;
 
   if (worker->is_ready && worker->settings == point->settings && worker->text == text)
     return worker->kernel;
@@ -73,11 +56,11 @@ get_kernel (WpSweepWorker *worker, const WpSweepPoint *point)
       worker->refusal = g_error_copy (refusal);
       return NULL;
     }
-  list = list_settings (sweep, point);
+  if (!kernel->is_executed) /* else they are in the text */
+    list = wp_sweep_list_settings (sweep, point->settings);
   /* Messages are part of the table, which has nothing of where files happen to lie. */
-  worker->kernel
-      = idg_kernel_parse (text, text == sweep->text ? sweep->length : strlen (text),
-                          sweep->kernel_name, (const gchar *const *)list->pdata, &worker->refusal);
+  worker->kernel = idg_kernel_parse (text, text == kernel->text ? kernel->length : strlen (text),
+                                     kernel->name, (const gchar *const *)list, &worker->refusal);
   worker->settings = point->settings;
   worker->text = text;
   worker->is_ready = TRUE;

@@ -47,10 +47,10 @@ list_values (const GArray *settings, guint64 place)
 /* The kernel with the first values of its parameters. Where what is executed cannot be launched
  * with these, it is the first combination that can be; the error is that of the first of all. */
 static IdgKernel *
-load_first (WpSweep *sweep, const WpImportOptions *import, const WpRunOptions *launch,
+load_first (WpSweepKernel *of, const WpImportOptions *import, const WpRunOptions *launch,
             const GArray *settings, GError **error)
 {
-  gboolean wants = wants_settings (sweep->path, import);
+  gboolean wants = wants_settings (of->path, import);
   g_autoptr (GError) first = NULL;
 
   for (guint64 place = 0; place < MAX_FIRST; place++)
@@ -61,9 +61,9 @@ load_first (WpSweep *sweep, const WpImportOptions *import, const WpRunOptions *l
 
       if (values == NULL)
         break;
-      kernel = wp_load_kernel (sweep->path, wants ? values : NULL, import, launch, &problem);
+      kernel = wp_load_kernel (of->path, wants ? values : NULL, import, launch, &problem);
       if (kernel != NULL)
-        sweep->first = g_steal_pointer (&values);
+        of->first = g_steal_pointer (&values);
       if (kernel != NULL)
         return kernel;
       if (!wants || !wp_sweep_is_of_launch (problem))
@@ -81,31 +81,29 @@ load_first (WpSweep *sweep, const WpImportOptions *import, const WpRunOptions *l
 /* Reads the kernel, and its text once more, as it is parsed for each combination of its parameters;
  * hence no pipe. An imported kernel is kept as the kernel.xml that it becomes. */
 static gboolean
-load_kernel (WpSweep *sweep, const WpImportOptions *import, const WpRunOptions *launch,
+load_kernel (WpSweepKernel *of, const WpImportOptions *import, const WpRunOptions *launch,
              const GArray *settings, GError **error)
 {
   g_autoptr (IdgKernel) kernel = NULL;
   g_autoptr (GError) problem = NULL;
 
-  sweep->path = wp_data_find (WP_DATA_KERNELS, sweep->kernel_name, error);
-  if (sweep->path == NULL)
+  of->path = wp_data_find (WP_DATA_KERNELS, of->name, error);
+  if (of->path == NULL)
     return FALSE;
-  if (g_file_test (sweep->path, G_FILE_TEST_EXISTS)
-      && !g_file_test (sweep->path, G_FILE_TEST_IS_REGULAR))
+  if (g_file_test (of->path, G_FILE_TEST_EXISTS) && !g_file_test (of->path, G_FILE_TEST_IS_REGULAR))
     {
       g_set_error (error, WP_ERROR, WP_ERROR_READ,
-                   "%s: a sweep reads its kernel from a regular file, which this is not",
-                   sweep->path);
+                   "%s: a sweep reads its kernel from a regular file, which this is not", of->path);
       return FALSE;
     }
   /* It has the error messages for a file that cannot be read, or is too large. */
-  kernel = load_first (sweep, import, launch, settings, error);
+  kernel = load_first (of, import, launch, settings, error);
   if (kernel == NULL)
     return FALSE;
-  sweep->is_executed = kernel->executed;
-  if (kernel->executed || idg_import_recognize (sweep->path) != NULL)
-    sweep->text = idg_kernel_to_xml (kernel, &sweep->length);
-  else if (!g_file_get_contents (sweep->path, &sweep->text, &sweep->length, &problem))
+  of->is_executed = kernel->executed;
+  if (kernel->executed || idg_import_recognize (of->path) != NULL)
+    of->text = idg_kernel_to_xml (kernel, &of->length);
+  else if (!g_file_get_contents (of->path, &of->text, &of->length, &problem))
     {
       const gboolean no_memory = g_error_matches (problem, G_FILE_ERROR, G_FILE_ERROR_NOMEM);
 
@@ -113,21 +111,30 @@ load_kernel (WpSweep *sweep, const WpImportOptions *import, const WpRunOptions *
                            problem->message);
       return FALSE;
     }
-  sweep->kernel = idg_kernel_parse (sweep->text, sweep->length, sweep->path, NULL, error);
-  if (sweep->kernel != NULL && sweep->is_executed)
+  of->kernel = idg_kernel_parse (of->text, of->length, of->path, NULL, error);
+  if (of->kernel != NULL && of->is_executed)
     {
-      GPtrArray *none = sweep->kernel->parameters; /* their values are in the text */
+      GPtrArray *none = of->kernel->parameters; /* their values are in the text */
 
-      sweep->kernel->parameters = kernel->parameters;
+      of->kernel->parameters = kernel->parameters;
       kernel->parameters = none;
     }
-  return sweep->kernel != NULL;
+  return of->kernel != NULL;
+}
+
+/* The axis of N things of a list. */
+static GArray *
+make_axis (guint n)
+{
+  GArray *axis = wp_ranges_new ();
+
+  wp_ranges_append (axis, (WpRange){ .last = n - 1, .step = 1 });
+  return axis;
 }
 
 static gboolean
 load_gpus (WpSweep *sweep, gchar *const *names, const WpImportOptions *import, GError **error)
 {
-
   sweep->gpu_names = g_strdupv ((gchar **)names);
   for (guint i = 0; names[i] != NULL; i++)
     {
@@ -146,56 +153,108 @@ load_gpus (WpSweep *sweep, gchar *const *names, const WpImportOptions *import, G
             g_ptr_array_add (sweep->pipelines, name);
         }
     }
-  sweep->axes[WP_AXIS_GPU] = wp_ranges_new ();
-  wp_ranges_append (sweep->axes[WP_AXIS_GPU], (WpRange){ .last = sweep->gpus->len - 1, .step = 1 });
+  sweep->axes[WP_AXIS_GPU] = make_axis (sweep->gpus->len);
+  return TRUE;
+}
+
+static void
+free_kernel (gpointer data)
+{
+  WpSweepKernel *kernel = data;
+
+  idg_kernel_free (kernel->kernel);
+  g_free (kernel->name);
+  g_free (kernel->path);
+  g_free (kernel->text);
+  g_clear_pointer (&kernel->texts, g_ptr_array_unref);
+  g_clear_pointer (&kernel->executed, g_ptr_array_unref);
+  g_clear_pointer (&kernel->refusals, g_ptr_array_unref);
+  g_strfreev (kernel->first);
+  g_free (kernel);
+}
+
+/* Adds the names of KERNEL's parameters that no kernel before had. */
+static void
+add_parameters (WpSweep *sweep, const IdgKernel *kernel)
+{
+  for (guint i = 0; i < kernel->parameters->len; i++)
+    {
+      gchar *name = ((IdgParameter *)g_ptr_array_index (kernel->parameters, i))->name;
+
+      if (!g_ptr_array_find_with_equal_func (sweep->parameters, name, g_str_equal, NULL))
+        g_ptr_array_add (sweep->parameters, name);
+    }
+}
+
+static gboolean
+load_kernels (WpSweep *sweep, gchar *const *names, const WpImportOptions *import,
+              const WpRunOptions *launch, const GArray *settings, GError **error)
+{
+  for (guint i = 0; names[i] != NULL; i++)
+    {
+      WpSweepKernel *kernel = g_new0 (WpSweepKernel, 1);
+
+      g_ptr_array_add (sweep->kernels, kernel);
+      kernel->name = g_strdup (names[i]);
+      if (!load_kernel (kernel, import, launch, settings, error))
+        return FALSE;
+      add_parameters (sweep, kernel->kernel);
+    }
+  sweep->axes[WP_AXIS_KERNEL] = make_axis (sweep->kernels->len);
   return TRUE;
 }
 
 WpSweep *
-wp_sweep_new (const gchar *kernel, const WpImportOptions *import, const WpRunOptions *launch,
+wp_sweep_new (gchar *const *kernels, const WpImportOptions *import, const WpRunOptions *launch,
               gchar *const *gpus, const GArray *settings, GError **error)
 {
   g_autoptr (WpSweep) sweep = g_new0 (WpSweep, 1);
   WpImportOptions for_gpu = *import;
 
-  sweep->kernel_name = g_strdup (kernel);
+  sweep->kernels = g_ptr_array_new_with_free_func (free_kernel);
+  sweep->parameters = g_ptr_array_new ();
   sweep->gpus = g_ptr_array_new_with_free_func ((GDestroyNotify)wp_gpu_free);
   sweep->policies = g_ptr_array_new ();
   sweep->pipelines = g_ptr_array_new ();
   if (!load_gpus (sweep, gpus, import, error))
     return NULL;
   for_gpu.gpu = g_ptr_array_index (sweep->gpus, 0);
-  if (!load_kernel (sweep, &for_gpu, launch, settings, error))
+  if (!load_kernels (sweep, kernels, &for_gpu, launch, settings, error))
     return NULL;
-  sweep->settings = g_new0 (GArray *, sweep->kernel->parameters->len + 1);
+  sweep->settings = g_new0 (GArray *, sweep->parameters->len + 1);
   return g_steal_pointer (&sweep);
+}
+
+/* Sets ERROR: KERNEL has no parameter NAME. The reader has the message. */
+static void
+fail_for_parameter (const WpSweepKernel *kernel, const gchar *name, const GArray *ranges,
+                    GError **error)
+{
+  g_autofree gchar *setting
+      = g_strdup_printf ("%s=%" G_GUINT64_FORMAT, name, g_array_index (ranges, WpRange, 0).first);
+  const gchar *const settings[] = { setting, NULL };
+  g_autoptr (IdgKernel) parsed
+      = idg_kernel_parse (kernel->text, kernel->length, kernel->path, settings, error);
+
+  g_assert (parsed == NULL);
 }
 
 gboolean
 wp_sweep_set (WpSweep *sweep, const gchar *name, GArray *ranges, GError **error)
 {
-  g_autofree gchar *setting = NULL;
-  const gchar *settings[] = { NULL, NULL };
-  IdgKernel *kernel;
+  guint place;
 
-  for (guint i = 0; i < sweep->kernel->parameters->len; i++)
-    {
-      const IdgParameter *parameter = g_ptr_array_index (sweep->kernel->parameters, i);
-
-      if (strcmp (parameter->name, name) != 0)
-        continue;
-      g_clear_pointer (&sweep->settings[i], g_array_unref);
-      sweep->settings[i] = ranges;
-      return TRUE;
-    }
-  /* The reader has the error message. */
-  setting
-      = g_strdup_printf ("%s=%" G_GUINT64_FORMAT, name, g_array_index (ranges, WpRange, 0).first);
-  settings[0] = setting;
-  kernel = idg_kernel_parse (sweep->text, sweep->length, sweep->path, settings, error);
-  g_assert (kernel == NULL);
-  g_array_unref (ranges);
-  return FALSE;
+  for (guint i = 0; i < sweep->kernels->len; i++)
+    if (wp_sweep_kernel_find (g_ptr_array_index (sweep->kernels, i), name) == NULL)
+      {
+        fail_for_parameter (g_ptr_array_index (sweep->kernels, i), name, ranges, error);
+        g_array_unref (ranges);
+        return FALSE;
+      }
+  g_ptr_array_find_with_equal_func (sweep->parameters, name, g_str_equal, &place);
+  g_clear_pointer (&sweep->settings[place], g_array_unref);
+  sweep->settings[place] = ranges;
+  return TRUE;
 }
 
 /* N x MORE, or more rows than any sweep has. */
@@ -209,7 +268,7 @@ gboolean
 wp_sweep_finish (WpSweep *sweep)
 {
   sweep->n_rows = 1;
-  for (guint i = 0; i < sweep->kernel->parameters->len; i++)
+  for (guint i = 0; i < sweep->parameters->len; i++)
     sweep->n_rows = multiply (sweep->n_rows, wp_sweep_count (sweep->settings[i]));
   for (guint i = 0; i < WP_N_AXES; i++)
     sweep->n_rows = multiply (sweep->n_rows, wp_sweep_count (sweep->axes[i]));
