@@ -15,6 +15,7 @@ python_package = \
 	%reldir%/warpipe/_run.py \
 	%reldir%/warpipe/py.typed
 %canon_reldir%__core_la_SOURCES = \
+	%reldir%/core/base.c \
 	%reldir%/core/call.c \
 	%reldir%/core/core.h \
 	%reldir%/core/module.c \

@@ -462,6 +462,11 @@ static const struct
   { "trip", "all=3", "", "some text" },
   { "branch", "all=taken", "", "some text" },
   { "context", "3=random", "", "some text" },
+  { "launch", "k<<<1, 32>>>(A)", "", "some text" },
+  { "data", "A=f32:iota", "", "some text" },
+  { "nvcc", "-O1", "", "some text" },
+  { "execute-limit", "1000", "", "some text" },
+  { "compiler-waits", "yes", "1", "yes or no" },
   { "strict", "yes", "y", "yes or no" },
 };
 
@@ -492,6 +497,92 @@ START_TEST (every_option_takes_its_values_and_refuses_others)
       ck_assert (wp_options_set (options, name, NULL, NULL));
       ck_assert_ptr_null (wp_options_get (options, name));
     }
+}
+END_TEST
+
+START_TEST (launches_are_kept_in_their_order_one_more_than_once)
+{
+  g_autoptr (WpOptions) options = wp_options_new ();
+
+  wp_options_set (options, "launch", "f<<<1, 32>>>()", NULL);
+  wp_options_set (options, "launch", "g<<<1, 32>>>()", NULL);
+  wp_options_set (options, "launch", "f<<<1, 32>>>()", NULL);
+  ck_assert_str_eq (wp_options_get (options, "launch"),
+                    "f<<<1, 32>>>() g<<<1, 32>>>() f<<<1, 32>>>()");
+}
+END_TEST
+
+START_TEST (kernels_and_gpus_are_read_from_memory)
+{
+  static const gchar text[] = "<kernel name='k'><parameter name='n' value='2'/>"
+                              "<launch blocks='4' threads='64'/><program><repeat count='{n}'>"
+                              "<i op='add.f32'/></repeat></program></kernel>";
+  static const gchar executed[] = "<kernel name='k'>\n<execute file='k.cubin' "
+                                  "launch='k&lt;&lt;&lt;1, 32>>>()'/></kernel>";
+  g_autoptr (WpOptions) options = wp_options_parse ("set=n=5 sms=all", NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (IdgKernel) kernel = wp_kernel_read (text, "k.xml", options, &error);
+  g_autoptr (WpGpu) gpu
+      = wp_gpu_read ("<gpu like='gtx980' name='own'><device sms='2'/></gpu>", "g.xml", &error);
+  g_autoptr (WpRunReport) report = NULL;
+
+  ck_assert_ptr_nonnull (kernel);
+  ck_assert_ptr_nonnull (gpu);
+  report = wp_simulate (kernel, gpu, options, NULL, &error);
+  ck_assert_ptr_nonnull (report);
+  ck_assert_uint_eq (report->sms, 2);
+  ck_assert_uint_eq (report->instructions, 4 * 2 * 5);
+  ck_assert_ptr_null (wp_kernel_read ("<kernel>", "k.xml", NULL, &error));
+  ck_assert (g_error_matches (error, WP_ERROR, WP_ERROR_SYNTAX));
+  ck_assert (g_str_has_prefix (error->message, "k.xml:1: "));
+  g_clear_error (&error);
+  ck_assert_ptr_null (wp_kernel_read (executed, "k.xml", NULL, &error));
+  ck_assert (g_str_has_prefix (error->message, "k.xml:2: <execute>: "));
+  g_clear_error (&error);
+  ck_assert_ptr_null (wp_gpu_read ("<gpu like='gtx98'/>", "g.xml", &error));
+  ck_assert (g_str_has_prefix (error->message, "g.xml:1: "));
+}
+END_TEST
+
+START_TEST (machine_code_is_executed_for_a_gpu)
+{
+  g_autofree gchar *path
+      = g_build_filename (g_getenv ("abs_srcdir"), "tests", "cuda", "sgemm-16.sm_80.cubin", NULL);
+  g_autoptr (WpOptions) options = wp_options_parse ("gpu=a100-80", NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (IdgKernel) kernel = NULL;
+
+  wp_options_set (options, "launch", "sgemm_16<<<4, dim3(16, 16)>>>(A, B, C, 64)", NULL);
+  kernel = wp_kernel_open (path, options, &error);
+  ck_assert_msg (kernel != NULL, "%s", error != NULL ? error->message : "");
+  wp_options_set (options, "gpu", "nothing", NULL);
+  ck_assert_ptr_null (wp_kernel_open (path, options, &error));
+  ck_assert (g_error_matches (error, WP_ERROR, WP_ERROR_VALUE));
+}
+END_TEST
+
+START_TEST (bounds_are_those_that_are_simulated_where_nothing_hides_latency)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (WpGpu) gpu = wp_gpu_open ("gtx980", &error);
+  g_autoptr (IdgKernel) kernel = wp_kernel_open ("volkov-mix", NULL, &error);
+  g_autoptr (WpOptions) alone = wp_options_parse ("occupancy=1 blocks=1", NULL);
+  g_autoptr (WpBoundsSummary) bounds = wp_bounds_find (kernel, gpu, alone, &error);
+  g_autoptr (WpRunReport) report = wp_simulate (kernel, gpu, alone, NULL, &error);
+  g_autoptr (IdgKernel) unknown
+      = wp_kernel_read ("<kernel name='k'><launch blocks='1' threads='32'/><program>"
+                        "<i op='nothing.f32'/></program></kernel>",
+                        "k.xml", NULL, &error);
+
+  g_assert_no_error (error);
+  ck_assert_str_eq (bounds->regime, "latency");
+  ck_assert_str_eq (bounds->tightest, "memory");
+  ck_assert_str_eq (bounds->units[bounds->n_units - 1].name, "schedulers");
+  /* and the launch of its block */
+  ck_assert_double_eq_tol (bounds->latency_bound, report->mean_warp_latency + 225, 1e-6);
+  ck_assert_int_eq (bounds->occupancy, 1);
+  ck_assert_ptr_null (wp_bounds_find (unknown, gpu, NULL, &error));
+  ck_assert (g_error_matches (error, WP_ERROR, WP_ERROR_VALUE));
 }
 END_TEST
 
@@ -903,6 +994,10 @@ make_suite (void)
   tcase_add_test (simulating, nothing_is_freed);
   suite_add_tcase (suite, simulating);
   tcase_add_test (failing, every_option_takes_its_values_and_refuses_others);
+  tcase_add_test (failing, launches_are_kept_in_their_order_one_more_than_once);
+  tcase_add_test (failing, kernels_and_gpus_are_read_from_memory);
+  tcase_add_test (failing, machine_code_is_executed_for_a_gpu);
+  tcase_add_test (failing, bounds_are_those_that_are_simulated_where_nothing_hides_latency);
   tcase_add_test (failing, settings_are_kept_by_parameter);
   tcase_add_test (failing, text_of_options_is_refused_where_it_is_none);
   tcase_add_loop_test (failing, every_failure_has_its_code_and_says_what_is_wrong, 0,

@@ -504,7 +504,7 @@ typedef struct
   const char *gpu;         /**< its name */
   const char *regime;      /**< what the launch is bound by, `latency` or `throughput` */
   gboolean estimates;      /**< a warp may be faster beside others than alone (dual issue) */
-  double latency_bound;    /**< cycles of a warp that is alone, the mean */
+  double latency_bound;    /**< cycles of a warp that is alone and its block's launch, the mean */
   double throughput_bound; /**< cycles of a warp in the unit that it uses most */
   const char *tightest;    /**< that unit */
   double needed_occupancy; /**< warps that hide all latency; infinite where nothing takes time */

@@ -2,24 +2,6 @@
 /* The module warpipe._core. */
 #include "core.h"
 
-PyObject *core_error;
-PyTypeObject *core_kernel_type, *core_gpu_type, *core_rows_type, *core_column_type;
-
-PyObject *
-core_allocate (PyTypeObject *type)
-{
-  return ((allocfunc)PyType_GetSlot (type, Py_tp_alloc)) (type, 0);
-}
-
-void
-core_free (PyObject *object)
-{
-  PyTypeObject *type = Py_TYPE (object);
-
-  ((freefunc)PyType_GetSlot (type, Py_tp_free)) (object);
-  Py_DECREF (type);
-}
-
 static PyMethodDef functions[] = { { "simulate", core_simulate, METH_VARARGS, NULL },
                                    { "sweep", core_sweep, METH_VARARGS, NULL },
                                    { "compare", core_compare, METH_VARARGS, NULL },
