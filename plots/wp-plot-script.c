@@ -31,7 +31,7 @@ static const gchar *const colours[]
 static const gchar *const dashes[] = { "1", "(12,5)", "(3,4)", "(12,4,3,4)", "(20,5)" };
 /* Fills of bars side by side, which differ without their colours. */
 static const gchar *const fills[WP_PLOT_N_BARS]
-    = { "solid 0.85", "pattern 4", "solid 0.2", "pattern 1", "solid 0.5", "pattern 5",
+    = { "solid 0.85", "pattern 4", "solid 0.2", "pattern 1", "solid 1",   "pattern 5",
         "pattern 0",  "pattern 6", "pattern 2", "pattern 7", "solid 0.7", "solid 0.35" };
 /* gnuplot's symbols and their sizes, chosen so that symbols in the same place remain visible
  * through or around each other. */

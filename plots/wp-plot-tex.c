@@ -23,7 +23,7 @@ static const struct
   guint per_cent;
 } fills[WP_PLOT_N_BARS]
     = { { NULL, 85 },  { "north east lines", 0 }, { NULL, 20 }, { "crosshatch", 0 },
-        { NULL, 50 },  { "north west lines", 0 }, { NULL, 0 },  { "vertical lines", 0 },
+        { NULL, 100 }, { "north west lines", 0 }, { NULL, 0 },  { "vertical lines", 0 },
         { "grid", 0 }, { "horizontal lines", 0 }, { NULL, 70 }, { NULL, 35 } };
 
 /* Appends TEXT with nothing in it that TeX would execute. */
