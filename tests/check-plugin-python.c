@@ -186,7 +186,7 @@ run_by_hand (int argc, char **argv)
 int
 main (int argc, char **argv)
 {
-  if (!WITH_PYTHON)
+  if (!WITH_PYTHON_POLICIES)
     {
       puts ("1..0 # SKIP built without Python");
       return 0;

@@ -21,7 +21,7 @@ wp_policy_is_script (const char *file)
   return g_str_has_suffix (file, ".py");
 }
 
-#if WITH_PYTHON
+#if WITH_PYTHON_POLICIES
 
 /* Beside the program in a build folder, where libtool keeps real programs in .libs, or where it was
  * installed. Free with g_free(). */
