@@ -54,6 +54,7 @@ print_version (void)
     { "liblzma", "import of traces compressed by xz", WITH_LZMA },
     { "libzstd", "device code packed by zstd in programs", WITH_ZSTD },
     { "MPI", "sweep by several processes (mpirun)", WITH_MPI },
+    { "Python", "policies in Python (--policy ./mine.py)", WITH_PYTHON_POLICIES },
   };
 
   puts (PACKAGE_STRING);

@@ -12,7 +12,8 @@ EXTRA_DIST += %reldir%/examples/bounds.c %reldir%/examples/embed.c %reldir%/exam
 # Policies in libraries of their own, to start from.
 policiesdir = $(docdir)/policies
 dist_policies_DATA = %reldir%/policies/critical.c %reldir%/policies/gto.c %reldir%/policies/random.c \
-	%reldir%/policies/throttle.c %reldir%/policies/youngest.c
+	%reldir%/policies/throttle.c %reldir%/policies/youngest.c \
+	%reldir%/policies/gto.py %reldir%/policies/throttle.py
 EXTRA_DIST += %reldir%/policies.md
 EXTRA_DIST += %reldir%/Doxyfile %reldir%/library.md %reldir%/python.md
 EXTRA_DIST += %reldir%/cluster.md %reldir%/data.md

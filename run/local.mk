@@ -33,6 +33,8 @@ librun_la_SOURCES = \
 	%reldir%/base/compiler-options.h \
 	%reldir%/base/policy-file.c \
 	%reldir%/base/policy-file.h \
+	%reldir%/base/policy-script.c \
+	%reldir%/base/policy-script.h \
 	%reldir%/base/printable.c \
 	%reldir%/base/printable.h \
 	%reldir%/base/memory-limit.c \
@@ -121,7 +123,8 @@ librun_la_SOURCES = \
 	%reldir%/sweep/sweep-worker.h \
 	%reldir%/sweep/sweep.c \
 	%reldir%/sweep/sweep.h
-librun_la_CPPFLAGS = $(AM_CPPFLAGS) -DWARPIPE_PKGDATADIR='"$(pkgdatadir)"'
+librun_la_CPPFLAGS = $(AM_CPPFLAGS) -DWARPIPE_PKGDATADIR='"$(pkgdatadir)"' \
+	-DWARPIPE_PKGLIBDIR='"$(pkglibdir)"'
 
 # What only the program has: what needs json-glib or MPI, and what the library does not offer.
 noinst_LTLIBRARIES += libcommands.la

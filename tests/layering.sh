@@ -46,6 +46,7 @@ run/tune:         sim idg exec traces models plots run/base run/simulate run/com
 run/api:          sim idg traces/table run/base run/simulate run/sweep run/compare include
 run/*:            sim idg exec traces models plots run/base run/simulate
 run:              sim idg exec traces models plots run
+python/policy:    include/warpipe/policy.h run/base/policy-script.h
 cli/common:       sim idg exec traces models plots run
 cli/report:       sim idg exec traces models plots run cli/common
 cli/page:         sim idg exec traces models plots run cli/common cli/report
@@ -66,7 +67,7 @@ json-glib/: *-json.c
 mpi.h:      *-mpi.c
 zstd.h:     *-zstd.c
 check.h:    tests/*
-Python.h:   python/core/*
+Python.h:   python/*
 '
 
 # The engine, and of the headers that are not its own those that it may include. stdio is for

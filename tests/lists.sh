@@ -18,7 +18,7 @@ listed ()
   done
 }
 
-for folder in include idg sim exec traces models plots run cli configs bench doc playground; do
+for folder in include idg sim exec traces models plots run cli configs bench doc playground python; do
   listed "$folder" -type f ! -name local.mk ! -path '*/.*' ! -name '*.o' ! -name '*.lo'
 done
 listed tests -path 'tests/golden/*' -type f ! -name '*.log' ! -name '*.trs'

@@ -68,6 +68,7 @@ unit_tests += \
 	%reldir%/check-plot \
 	%reldir%/check-layout \
 	%reldir%/check-plugin \
+	%reldir%/check-plugin-python \
 	%reldir%/check-program \
 	%reldir%/check-ptx \
 	%reldir%/check-sass \
@@ -160,6 +161,8 @@ TESTS += $(unit_tests)
 %canon_reldir%_check_plugin_SOURCES = %reldir%/check-plugin.c $(random_sources)
 %canon_reldir%_check_plugin_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/include
 %canon_reldir%_check_plugin_LDADD = $(LDADD) $(CHECK_LIBS)
+%canon_reldir%_check_plugin_python_SOURCES = %reldir%/check-plugin-python.c $(random_sources)
+%canon_reldir%_check_plugin_python_LDADD = librun.la libtables.la libexec.la libidg-xml.la $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_program_SOURCES = %reldir%/check-program.c %reldir%/check-main.h
 %canon_reldir%_check_program_LDADD = $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_ptx_SOURCES = %reldir%/check-ptx.c %reldir%/check-main.h
@@ -573,6 +576,7 @@ script_tests = \
 	%reldir%/engine-alone.sh \
 	%reldir%/policies.sh \
 	%reldir%/suite.sh \
+	%reldir%/policies-python.sh \
 	%reldir%/fit.sh \
 	%reldir%/format.sh \
 	%reldir%/fuzz-corpus.sh \

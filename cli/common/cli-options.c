@@ -232,11 +232,11 @@ void
 wp_cli_add_machine_options (WpOptionTable *table, WpMachineOptions *machine, const gchar *seed_text,
                             const gchar *seed_argument)
 {
-  wp_options_add (
-      table, "policy", &machine->policy_name,
-      "Warp scheduling policy (warpipe list policies), or a library with one: ./mine.so; "
-      "rr when left out",
-      "POLICY");
+  wp_options_add (table, "policy", &machine->policy_name,
+                  "Warp scheduling policy (warpipe list policies), or a file with one: ./mine.so "
+                  "or ./mine.py; "
+                  "rr when left out",
+                  "POLICY");
   wp_cli_add_policy_set_option (table, &machine->policy_settings, FALSE);
   wp_options_add (table, "active-set", &machine->active_set,
                   "Active warps of a scheduler, two-level only; 8 when left out", "A");

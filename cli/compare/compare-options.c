@@ -60,8 +60,8 @@ wp_compare_options_parse (WpCompareOptions *options, gchar **argv, WpExit *statu
   wp_options_add (table, "gpu", &options->gpu, "GPU descriptions: files, or names of shipped ones",
                   "GPU,...");
   wp_options_add (table, "policy", &machine->policy_name,
-                  "Warp scheduling policies (warpipe list policies), or libraries with one: "
-                  "./mine.so; rr when left out",
+                  "Warp scheduling policies (warpipe list policies), or files with one: "
+                  "./mine.so, ./mine.py; rr when left out",
                   "POLICY,...");
   wp_cli_add_gpu_set_option (table, &options->gpu_sets);
   wp_cli_add_policy_set_option (table, &machine->policy_settings, TRUE);

@@ -61,7 +61,8 @@ wp_sweep_options_parse (WpSweepOptions *options, const WpCommand *command, gchar
   wp_options_add (table, "occupancy", &options->lists[WP_AXIS_OCCUPANCY],
                   "Let no more warps be resident on an SM", "LIST");
   wp_options_add (table, "policy", &options->lists[WP_AXIS_POLICY],
-                  "Warp scheduling policies, or libraries with one: ./mine.so; rr when left out",
+                  "Warp scheduling policies, or files with one: ./mine.so, ./mine.py; "
+                  "rr when left out",
                   "POLICY,...");
   wp_cli_add_policy_set_option (table, &options->policy_settings, TRUE);
   wp_options_add (table, "active-set", &options->lists[WP_AXIS_ACTIVE_SET],

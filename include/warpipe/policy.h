@@ -134,6 +134,9 @@ struct WpPolicyView
   void (*stop) (const WpPolicyView *view, const char *text);
 
   void *engine; /**< the engine's */
+
+  /** The policy that is called: for functions that several policies share. */
+  const struct WpPolicyPlugin *plugin;
 };
 
 /** An issue: one instruction, or several of a warp that go out together (dual issue). */

@@ -9,6 +9,7 @@
 #include "idg/kernel/idg-suggest.h"
 #include "include/warpipe/policy.h"
 #include "run/base/lists.h"
+#include "run/base/policy-script.h"
 #include "run/base/printable.h"
 #include "run/base/ranges.h"
 #include "sim/engine/policy/wp-policy-plugin.h"
@@ -25,7 +26,7 @@
 gboolean
 wp_policy_is_file (const gchar *name)
 {
-  return strchr (name, '/') != NULL || g_str_has_suffix (name, ".so");
+  return strchr (name, '/') != NULL || g_str_has_suffix (name, ".so") || wp_policy_is_script (name);
 }
 
 GPtrArray *
@@ -82,23 +83,25 @@ check (const gchar *file, const WpPolicyPlugin *plugin, GError **error)
 }
 
 static const WpPolicyPlugin *
-load (const gchar *file, GError **error)
+load_script (const gchar *file, const gchar *path, GError **error)
 {
-  g_autofree gchar *path = g_canonicalize_filename (file, NULL);
-  const WpPolicyPlugin *plugin;
-  void *library;
+  g_autofree gchar *problem = NULL;
+  const WpPolicyScript *script = wp_policy_script_open (path, &problem);
 
-  if (!g_file_test (path, G_FILE_TEST_EXISTS))
+  if (script == NULL)
     {
-      fail (error, file, "there is no such file");
+      fail (error, file, "%s", problem);
       return NULL;
     }
-  if (!g_file_test (path, G_FILE_TEST_IS_REGULAR))
-    {
-      fail (error, file, "it is no file; expected a shared library (cc -shared -fPIC)");
-      return NULL;
-    }
-  library = dlopen (path, RTLD_NOW | RTLD_LOCAL);
+  return check (file, &script->plugin, error) ? &script->plugin : NULL;
+}
+
+static const WpPolicyPlugin *
+load_library (const gchar *file, const gchar *path, GError **error)
+{
+  const WpPolicyPlugin *plugin;
+  void *library = dlopen (path, RTLD_NOW | RTLD_LOCAL);
+
   if (library == NULL)
     {
       g_autofree gchar *reason = get_reason (path);
@@ -115,6 +118,25 @@ load (const gchar *file, GError **error)
       return NULL;
     }
   return check (file, plugin, error) ? plugin : NULL;
+}
+
+static const WpPolicyPlugin *
+load (const gchar *file, GError **error)
+{
+  g_autofree gchar *path = g_canonicalize_filename (file, NULL);
+
+  if (!g_file_test (path, G_FILE_TEST_EXISTS))
+    {
+      fail (error, file, "there is no such file");
+      return NULL;
+    }
+  if (!g_file_test (path, G_FILE_TEST_IS_REGULAR))
+    {
+      fail (error, file,
+            "it is no file; expected a shared library (cc -shared -fPIC) or a script (.py)");
+      return NULL;
+    }
+  return (wp_policy_is_script (path) ? load_script : load_library) (file, path, error);
 }
 
 /* ---- Knobs ---- */
@@ -433,16 +455,26 @@ wp_policy_is_loaded (const WpPolicy *policy)
   return wp_policy_get_plugin (policy) != NULL;
 }
 
+/* The file that PLUGIN was read from: a script's is in no library. NULL: not known. */
+static const gchar *
+find_file (const WpPolicyPlugin *plugin)
+{
+  Dl_info info;
+
+  if (dladdr (plugin, &info) == 0)
+    return ((const WpPolicyScript *)plugin)->file;
+  return info.dli_fname;
+}
+
 gchar *
 wp_policy_make_checksum (const WpPolicy *policy)
 {
   const WpPolicyPlugin *plugin = wp_policy_get_plugin (policy);
+  const gchar *file = plugin != NULL ? find_file (plugin) : NULL;
   g_autofree gchar *bytes = NULL;
   gsize n;
-  Dl_info info;
 
-  if (plugin == NULL || dladdr (plugin, &info) == 0 || info.dli_fname == NULL
-      || !g_file_get_contents (info.dli_fname, &bytes, &n, NULL))
+  if (file == NULL || !g_file_get_contents (file, &bytes, &n, NULL))
     return NULL;
   return g_compute_checksum_for_data (G_CHECKSUM_SHA256, (const guchar *)bytes, n);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Policies by name, as --policy and --policy-set take them: those that are built in, and those in
- * shared libraries (include/warpipe/policy.h), which are code that the user runs. A library stays
- * loaded until the program ends.
+ * shared libraries (include/warpipe/policy.h) and scripts, which are code that the user runs; a
+ * script is a library in what follows. A library stays loaded until the program ends.
  */
 #pragma once
 
@@ -14,7 +14,7 @@ G_BEGIN_DECLS
 /* An empty list of policies that owns those that are not built in. */
 GPtrArray *wp_policies_new (void);
 
-/* Whether NAME means a library: it has a slash, or ends in ".so". */
+/* Whether NAME means a library: it has a slash, or ends in ".so" or ".py". */
 gboolean wp_policy_is_file (const gchar *name);
 
 /* Appends to POLICIES those called NAMES, of type const WpPolicy. SETTINGS (NULL: none) are

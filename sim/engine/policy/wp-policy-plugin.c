@@ -428,7 +428,8 @@ init_view (Side *side, uint32_t sm)
                                .get_pipeline = get_pipeline,
                                .list = list,
                                .look = look,
-                               .stop = stop };
+                               .stop = stop,
+                               .plugin = side->plugin };
   side->shift = (m->n_schedulers & (m->n_schedulers - 1)) == 0 ? wp_lowest_bit (m->n_schedulers)
                                                                : WP_NO_BIT;
 }
