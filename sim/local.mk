@@ -22,6 +22,7 @@ sim_engine_sources = \
 	%reldir%/bounds/wp-bounds-recorder.c \
 	%reldir%/bounds/wp-bounds-recorder.h \
 	%reldir%/bounds/wp-bounds.c \
+	%reldir%/bounds/wp-floor.c \
 	%reldir%/bounds/wp-unlimited.c \
 	%reldir%/bounds/wp-unlimited.h \
 	%reldir%/bounds/wp-bounds-path.c \
@@ -119,6 +120,7 @@ engine_sources += $(sim_engine_sources)
 sim_engine_headers = \
 	%reldir%/bounds/wp-bounds-data.h \
 	%reldir%/bounds/wp-bounds.h \
+	%reldir%/bounds/wp-floor.h \
 	%reldir%/engine/wp-device.h \
 	%reldir%/machine/wp-machine.h \
 	%reldir%/base/wp-macros.h \

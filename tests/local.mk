@@ -53,6 +53,7 @@ unit_tests += \
 	%reldir%/check-execute-memory \
 	%reldir%/check-execute-run \
 	%reldir%/check-execute-warp \
+	%reldir%/check-floor \
 	%reldir%/check-fold \
 	%reldir%/check-follow \
 	%reldir%/check-cubin \
@@ -174,6 +175,9 @@ random_sources = %reldir%/literal.c %reldir%/literal.h %reldir%/random-case.c %r
 	playground/wp-bindings-log.c playground/wp-bindings-read.c playground/wp-bindings.h
 %canon_reldir%_check_bindings_LDADD = $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_bounds_LDADD = $(LDADD) $(CHECK_LIBS)
+%canon_reldir%_check_floor_SOURCES = %reldir%/check-floor.c %reldir%/check-main.h \
+	%reldir%/random-case.c %reldir%/random-case.h
+%canon_reldir%_check_floor_LDADD = $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_random_SOURCES = %reldir%/check-random.c $(random_sources)
 %canon_reldir%_check_repeat_SOURCES = %reldir%/check-repeat.c $(random_sources)
 %canon_reldir%_check_repeat_LDADD = libtraces.la libidg-xml.la $(LDADD) $(CHECK_LIBS)

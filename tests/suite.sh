@@ -22,7 +22,7 @@ for file in "$folder"/*.xml; do
   echo "$name" >>names
 done
 test "$(wc -l <names)" = 24 || fail "there are $(wc -l <names) kernels, not 24"
-"$abs_builddir/warpipe" list kernels | sed -n 's,^\(suite/[^ ]*\) .*,\1,p' | diff names - || fail "list kernels has others"
+"$abs_builddir/warpipe" list suite | sed -n 's,^\(suite/[^ ]*\) .*,\1,p' | diff names - || fail "list suite has others"
 
 # A few of them, all policies: rows by kernel, and speed-ups that are those of the times.
 some='suite/hash suite/phases suite/uneven'

@@ -80,6 +80,26 @@ write_worksheet (WpJson *json, const WpBoundsReport *report)
   wp_json_end (json, '}');
 }
 
+/* null: there is none that is known. */
+static void
+write_floor (WpJson *json, const WpBoundsReport *report)
+{
+  const WpFloor *floor = &report->floor;
+
+  if (report->no_floor != NULL)
+    {
+      wp_json_literal (json, "floor", "null");
+      return;
+    }
+  wp_json_begin (json, "floor", '{');
+  write_ticks (json, report, "cycles", floor->time);
+  write_ticks (json, report, "blocks", floor->blocks);
+  write_ticks (json, report, "work", floor->work);
+  if (floor->pipeline != WP_NO_PIPELINE)
+    wp_json_string (json, "pipeline", report->bounds->machine->pipelines[floor->pipeline].name);
+  wp_json_end (json, '}');
+}
+
 static void
 write_segments (WpJson *json, const WpBoundsReport *report)
 {
@@ -214,6 +234,7 @@ wp_bounds_report_write_json (const WpBoundsReport *report, FILE *out)
   wp_json_ratio (&json, "warp_throughput", report->throughput);
   wp_json_ratio (&json, "cycles", report->cycles);
   wp_json_ratio (&json, "time_us", report->time_us);
+  write_floor (&json, report);
   write_worksheet (&json, report);
   write_segments (&json, report);
   write_path (&json, report);

@@ -143,6 +143,23 @@ print_needed (const WpBoundsReport *report, const WpTextStyle *style)
 }
 
 static void
+print_floor (const WpBoundsReport *report)
+{
+  const WpMachine *machine = report->bounds->machine;
+  const WpFloor *floor = &report->floor;
+  gchar text[WP_TIME_CHARS];
+
+  if (report->no_floor != NULL || floor->time == 0)
+    return;
+  printf ("  floor        no issue order takes less than %s cycles: ",
+          wp_tick_format (floor->time, machine->ticks_per_cycle, text));
+  if (floor->work > floor->blocks)
+    printf ("work of %s\n", machine->pipelines[floor->pipeline].name);
+  else
+    fputs ("blocks that take turns\n", stdout);
+}
+
+static void
 print_summary (const WpBoundsReport *report, const WpTextStyle *style)
 {
   const WpMachine *machine = report->bounds->machine;
@@ -157,6 +174,7 @@ print_summary (const WpBoundsReport *report, const WpTextStyle *style)
   if (isfinite (report->throughput))
     printf ("  predicted    %.4g warps a cycle and SM; about %.6g cycles (%.4g us) in all\n",
             report->throughput, report->cycles, report->time_us);
+  print_floor (report);
   print_rates (report);
 }
 

@@ -5,6 +5,7 @@
 
 #include "run/simulate/resident.h"
 #include "sim/bounds/wp-bounds.h"
+#include "sim/bounds/wp-floor.h"
 
 G_BEGIN_DECLS
 
@@ -48,6 +49,8 @@ typedef struct
   guint n_units;
   WpBoundsUnit *units;
   const WpBoundsUnit *tightest; /* one of them */
+  const gchar *no_floor;        /* why there is no floor; NULL: there is */
+  WpFloor floor;                /* ticks that no issue order goes below */
   GPtrArray *warnings;          /* of WpWarning: those that hold whatever is simulated */
   GPtrArray *notes;             /* of gchar, as of WpReport */
   guint32 max_warps;            /* up to which throughput is worth showing */

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/* The floor of a launch: a time below which no issue order can bring it, from the bounds of its
+ * warps.
+ *
+ * It holds for any policy, one that leaves slots empty included, as long as blocks are handed out
+ * as MODEL.md, section 4, says. Two kinds of argument, each with its proof in wp-floor.c: blocks
+ * that come one after another in the same place, and work that must pass one pipeline. The floor is
+ * the largest. Exact; plain C11.
+ */
+#pragma once
+
+#include "sim/bounds/wp-bounds-data.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct
+{
+  WpTick blocks;     /* by blocks in turn */
+  WpTick work;       /* by the work of `pipeline`; 0 where no pipeline gives a bound */
+  uint32_t pipeline; /* WP_NO_PIPELINE where none does */
+  WpTick time;       /* the larger of the two */
+} WpFloor;
+
+/* NULL if there is a floor for MACHINE, else why not (static): dataflow order, dual issue, mixes
+ * and barriers that a number of warps releases, where a warp may be faster in company than alone;
+ * and contended memory, whose spreads may be negative. O(instructions). */
+WP_API const char *wp_floor_refuse (const WpMachine *machine);
+
+/* The floor of the machine of BOUNDS, which are done and which wp_floor_refuse() takes. False where
+ * a sum would reach 2^62 ticks, as the run itself would. O(instructions and paths x pipelines). */
+WP_API bool wp_floor_find (const WpBounds *bounds, WpFloor *floor);
+
+#ifdef __cplusplus
+}
+#endif
