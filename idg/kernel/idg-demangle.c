@@ -16,6 +16,7 @@
 
 typedef char *(*Demangle) (const char *name, char *buffer, size_t *length, int *status);
 
+#define OUT_OF_MEMORY (-1) /* the ABI's word for it */
 #define MAX_NAME 4096
 #define MAX_TEXT 16384
 #define MAX_GROWTH 1e6 /* bytes of text, or twenty times as many where types have long names */
@@ -67,9 +68,11 @@ idg_demangle (const gchar *name)
   Demangle demangle = is_harmless (name) ? find_demangle () : NULL;
   char *text;
   gchar *copy;
-  int status;
+  int status = 0;
 
   text = demangle ? demangle (name, NULL, NULL, &status) : NULL;
+  if (status == OUT_OF_MEMORY)
+    g_error ("out of memory");
   copy = text && strnlen (text, MAX_TEXT) < MAX_TEXT && g_utf8_validate (text, -1, NULL)
              ? g_strdup (text)
              : NULL;

@@ -150,8 +150,13 @@ idg_accel_bytes_read (IdgAccelBytes *bytes, gchar *to, gsize room)
 }
 
 gchar *
-idg_accel_bytes_get_problem (const IdgAccelBytes *bytes)
+idg_accel_bytes_get_problem (const IdgAccelBytes *bytes, IdgError *code)
 {
+  gboolean is_memory = strcmp (bytes->problem, IDG_UNPACK_NO_MEMORY) == 0;
+
+  *code = is_memory ? IDG_ERROR_MEMORY : IDG_ERROR_READ;
+  if (is_memory)
+    return g_strdup (bytes->problem);
   return g_strdup_printf ("%s; traces are text, plain or compressed by gzip or xz", bytes->problem);
 }
 

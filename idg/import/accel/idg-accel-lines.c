@@ -34,10 +34,10 @@ struct IdgAccelLines
 static gboolean
 fail_reading (const IdgAccelLines *lines, GError **error)
 {
-  g_autofree gchar *problem = idg_accel_bytes_get_problem (lines->bytes);
+  IdgError code;
+  g_autofree gchar *problem = idg_accel_bytes_get_problem (lines->bytes, &code);
 
-  return idg_import_fail (lines->file, lines->number, IDG_ERROR_READ, error, "cannot be read: %s",
-                          problem);
+  return idg_import_fail (lines->file, lines->number, code, error, "cannot be read: %s", problem);
 }
 
 /* Lines of the file FD, which they take over, or where that is -1 of DATA. */

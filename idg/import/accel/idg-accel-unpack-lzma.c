@@ -15,7 +15,7 @@ start_xz (const gchar **problem)
   *stream = (lzma_stream)LZMA_STREAM_INIT;
   if (lzma_stream_decoder (stream, MAX_MEMORY, LZMA_CONCATENATED) == LZMA_OK)
     return stream;
-  *problem = "out of memory";
+  *problem = IDG_UNPACK_NO_MEMORY;
   g_free (stream);
   return NULL;
 }
@@ -33,7 +33,7 @@ explain (lzma_ret status)
   switch (status)
     {
     case LZMA_MEM_ERROR:
-      return "out of memory";
+      return IDG_UNPACK_NO_MEMORY;
     case LZMA_MEMLIMIT_ERROR:
       return "it was compressed so that reading it takes more than 256 MiB; xz -9 takes 65";
     case LZMA_OPTIONS_ERROR:

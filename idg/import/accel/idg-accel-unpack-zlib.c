@@ -20,7 +20,7 @@ start_gzip (const gchar **problem)
 
   if (inflateInit2 (&gzip->stream, GZIP_ONLY) == Z_OK)
     return gzip;
-  *problem = "out of memory";
+  *problem = IDG_UNPACK_NO_MEMORY;
   g_free (gzip);
   return NULL;
 }
@@ -61,7 +61,7 @@ explain (const Gzip *gzip, int status)
   const gchar *what = gzip->stream.msg ? gzip->stream.msg : "";
 
   if (status == Z_MEM_ERROR)
-    return "out of memory";
+    return IDG_UNPACK_NO_MEMORY;
   if (strstr (what, "data check"))
     return "it is damaged: its contents do not have its CRC";
   if (strstr (what, "length check"))

@@ -25,6 +25,9 @@ typedef enum
   IDG_UNPACK_FAILED,
 } IdgUnpackState;
 
+/* The problem that is none of the file's. */
+#define IDG_UNPACK_NO_MEMORY "out of memory"
+
 /* PROBLEM says why, as text after "cannot be read: ", where something fails; it is static. */
 typedef struct
 {
