@@ -43,17 +43,6 @@ fill_units (Whole *whole, const WpBoundsReport *from)
   whole->summary.units = whole->units;
 }
 
-static void
-fill_limiters (Whole *whole, const WpBoundsReport *from)
-{
-  whole->limiters = g_ptr_array_new ();
-  for (guint i = 0; i < from->resident.limiters->len; i++)
-    g_ptr_array_add (whole->limiters,
-                     (gpointer)keep (whole, g_ptr_array_index (from->resident.limiters, i)));
-  g_ptr_array_add (whole->limiters, NULL);
-  whole->summary.limiters = (const char *const *)whole->limiters->pdata;
-}
-
 static WpBoundsSummary *
 summarise (const WpBoundsReport *from)
 {
@@ -77,7 +66,8 @@ summarise (const WpBoundsReport *from)
   summary->cycles = from->cycles;
   summary->time_us = from->time_us;
   fill_units (whole, from);
-  fill_limiters (whole, from);
+  whole->limiters = wp_api_keep_list (whole->texts, from->resident.limiters);
+  summary->limiters = (const char *const *)whole->limiters->pdata;
   return summary;
 }
 

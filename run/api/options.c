@@ -708,6 +708,17 @@ wp_watcher_init (WpWatcher *watcher, const WpOptions *options)
   *watcher = (WpWatcher){ .progress = { hear, is_cancelled, watcher }, .options = options };
 }
 
+GPtrArray *
+wp_api_keep_list (GStringChunk *texts, const GPtrArray *list)
+{
+  GPtrArray *kept = g_ptr_array_new ();
+
+  for (guint i = 0; i < list->len; i++)
+    g_ptr_array_add (kept, g_string_chunk_insert_const (texts, g_ptr_array_index (list, i)));
+  g_ptr_array_add (kept, NULL);
+  return kept;
+}
+
 gboolean
 wp_api_cancelled (GError **error)
 {

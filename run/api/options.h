@@ -63,6 +63,10 @@ void wp_watcher_init (WpWatcher *watcher, const WpOptions *options);
 /* Asks whether to go on, SHARE of the work being done. */
 gboolean wp_options_goes_on (const WpOptions *options, gdouble share);
 
+/* The texts of LIST, of gchar, as TEXTS keeps them; NULL-terminated, free with g_ptr_array_unref().
+ */
+GPtrArray *wp_api_keep_list (GStringChunk *texts, const GPtrArray *list);
+
 /* Fails because a callback asked for it: returns FALSE. */
 gboolean wp_api_cancelled (GError **error);
 

@@ -188,17 +188,6 @@ fill_pipelines (Whole *whole, const WpReport *from)
   whole->report.pipelines = whole->pipelines;
 }
 
-static void
-fill_limiters (Whole *whole, const WpReport *from)
-{
-  whole->limiters = g_ptr_array_new ();
-  for (guint i = 0; i < from->resident.limiters->len; i++)
-    g_ptr_array_add (whole->limiters,
-                     (gpointer)keep (whole, g_ptr_array_index (from->resident.limiters, i)));
-  g_ptr_array_add (whole->limiters, NULL);
-  whole->report.limiters = (const char *const *)whole->limiters->pdata;
-}
-
 /* The verdict, and what is to be known before anybody believes it. */
 static void
 fill_judgement (Whole *whole, const WpReport *from)
@@ -222,10 +211,7 @@ fill_judgement (Whole *whole, const WpReport *from)
     }
   report->n_warnings = from->warnings->len;
   report->warnings = whole->warnings;
-  whole->notes = g_ptr_array_new ();
-  for (guint i = 0; i < from->notes->len; i++)
-    g_ptr_array_add (whole->notes, (gpointer)keep (whole, g_ptr_array_index (from->notes, i)));
-  g_ptr_array_add (whole->notes, NULL);
+  whole->notes = wp_api_keep_list (whole->texts, from->notes);
   report->notes = (const char *const *)whole->notes->pdata;
 }
 
@@ -292,7 +278,8 @@ make_report (const WpSimulation *simulation, const WpRequest *request, const WpO
   fill_metrics (&whole->report, from);
   fill_stalls (whole, from);
   fill_pipelines (whole, from);
-  fill_limiters (whole, from);
+  whole->limiters = wp_api_keep_list (whole->texts, from->resident.limiters);
+  whole->report.limiters = (const char *const *)whole->limiters->pdata;
   fill_judgement (whole, from);
   return &whole->report;
 }
