@@ -8,6 +8,7 @@
  * be younger, and a limit that counted them would starve the block for ever.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include <warpipe/policy.h>
 
@@ -60,15 +61,20 @@ find_youngest (const Throttle *throttle, const WpPolicyView *view)
   return UINT64_MAX;
 }
 
+/* By its name: which pipeline it enters first differs between GPUs. */
+static bool
+goes_to_memory (const char *op)
+{
+  return op != NULL && (strncmp (op, "ld.global", 9) == 0 || strncmp (op, "st.global", 9) == 0);
+}
+
 static bool
 may_issue (const WpPolicyView *view, uint32_t place, uint64_t youngest)
 {
-  bool memory = false;
   WpPolicyWarp warp;
 
   view->look (view, place, &warp, sizeof warp);
-  view->get_pipeline (view, warp.pipeline, &memory);
-  return !memory || warp.age <= youngest;
+  return warp.age <= youngest || !goes_to_memory (warp.op);
 }
 
 static uint32_t
