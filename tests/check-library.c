@@ -580,6 +580,7 @@ START_TEST (bounds_are_those_that_are_simulated_where_nothing_hides_latency)
   ck_assert_str_eq (bounds->units[bounds->n_units - 1].name, "schedulers");
   /* and the launch of its block */
   ck_assert_double_eq_tol (bounds->latency_bound, report->mean_warp_latency + 225, 1e-6);
+  ck_assert_double_eq_tol (bounds->floor, report->cycles, 1e-6);
   ck_assert_int_eq (bounds->occupancy, 1);
   ck_assert_ptr_null (wp_bounds_find (unknown, gpu, NULL, &error));
   ck_assert (g_error_matches (error, WP_ERROR, WP_ERROR_VALUE));

@@ -779,11 +779,12 @@ installcheck-local:
 # Unit tests under valgrind. Not AX_VALGRIND_CHECK: its G_SLICE=...,debug-blocks hides leaks before GLib 2.76.
 # A few random cases will do: the law is the full suite's business, the memory is this one's.
 # check-skip has nothing else, check-estimate runs what pays to be estimated, and check-library runs the program
-# beside threads, which takes long here: all run under the sanitizers. Without forks each program is translated once and not for each
-# test.
+# beside threads, which takes long here: all run under the sanitizers. check-plugin-python has libpython in it, which frees
+# little of its own. Without forks each program is translated once and not for each test.
 not_for_valgrind = \
 	%reldir%/check-estimate \
 	%reldir%/check-library \
+	%reldir%/check-plugin-python \
 	%reldir%/check-skip \
 	%reldir%/check-skip-eager
 .PHONY: check-valgrind

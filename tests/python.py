@@ -89,6 +89,8 @@ class Simulating(unittest.TestCase):
         for name in ("latency_bound", "throughput_bound", "needed_occupancy", "occupancy", "warp_throughput", "cycles", "time_us"):
             self.assertAlmostEqual(getattr(found, name), report[name], delta=1e-6 * max(1, abs(report[name])))
         self.assertEqual([unit["name"] for unit in found.units], [*(p["name"] for p in report["pipelines"]), "schedulers"])
+        self.assertAlmostEqual(found.floor, report["floor"]["cycles"])
+        self.assertIsNone(warpipe.bounds("vector-add", "gtx680").floor)
         self.assertEqual((found.regime, found.tightest, found.limiters), ("latency", "memory", report["limiters"]))
         xml.dom.minidom.parseString(f"<x>{found._repr_html_()}</x>")
         self.assertIn("regime", dir(found))

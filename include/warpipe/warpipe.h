@@ -514,8 +514,9 @@ typedef struct
   double warp_throughput;  /**< predicted, warps a cycle of an SM */
   double cycles;           /**< of the whole launch at that rate */
   double time_us;          /**< the same in microseconds */
-  guint n_units;           /**< how many units there are */
-  const WpUnitUse *units;  /**< [n_units]: pipelines in the GPU's order, then the schedulers */
+  double floor;  /**< cycles that no issue order can bring the launch below; NAN: not known */
+  guint n_units; /**< how many units there are */
+  const WpUnitUse *units; /**< [n_units]: pipelines in the GPU's order, then the schedulers */
   /** What limits the resident blocks, NULL-terminated: as of a WpRunReport. */
   const char *const *limiters;
 } WpBoundsSummary;

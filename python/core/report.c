@@ -3,6 +3,8 @@
  * report. */
 #include "core.h"
 
+#include <math.h>
+
 /* Puts VALUE, which is taken over, into DICTIONARY. False with an exception. */
 static gboolean
 put (PyObject *dictionary, const char *name, PyObject *value)
@@ -183,6 +185,8 @@ core_make_bounds (const WpBoundsSummary *summary)
            && put (d, "warp_throughput", PyFloat_FromDouble (s->warp_throughput))
            && put (d, "cycles", PyFloat_FromDouble (s->cycles))
            && put (d, "time_us", PyFloat_FromDouble (s->time_us))
+           && put (d, "floor",
+                   isnan (s->floor) ? Py_NewRef (Py_None) : PyFloat_FromDouble (s->floor))
            && put (d, "units", make_units (s)) && put (d, "limiters", make_list (s->limiters))))
     Py_CLEAR (d);
   return d;

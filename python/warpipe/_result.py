@@ -117,7 +117,7 @@ class Occupancy:
 class Bounds:
     """What bounds a kernel. Members are those of the JSON report of `warpipe bounds`: `regime` (`"latency"` or
     `"throughput"`), `latency_bound` and `throughput_bound` (cycles of a warp), `needed_occupancy` (warps of an SM), `tightest`,
-    `units` (list of dicts: name, instances, cycles of each warp, gflops, gbytes_per_s), ..."""
+    `floor` (cycles that no issue order can bring the launch below; None: not known), `units` (list of dicts: name, instances, cycles of each warp, gflops, gbytes_per_s), ..."""
 
     def __init__(self, summary: dict[str, Any]) -> None:
         self._summary = summary

@@ -6,6 +6,8 @@
 #include "run/simulate/bounds-report.h"
 #include "run/simulate/find-bounds.h"
 
+#include <math.h>
+
 /* A report, and the memory of what it points to. */
 typedef struct
 {
@@ -65,6 +67,7 @@ summarise (const WpBoundsReport *from)
   summary->warp_throughput = from->throughput;
   summary->cycles = from->cycles;
   summary->time_us = from->time_us;
+  summary->floor = from->no_floor == NULL ? (double)from->floor.time / cycle : (double)NAN;
   fill_units (whole, from);
   whole->limiters = wp_api_keep_list (whole->texts, from->resident.limiters);
   summary->limiters = (const char *const *)whole->limiters->pdata;
