@@ -46,7 +46,7 @@ for tool in $tools; do
   command -v $program >/dev/null || { echo "analyze: $program is not installed"; exit 3; }
   for one in $sources; do echo "$one"; done |
     TOOL=$tool RUN=$run xargs -P "$jobs" -n 1 sh -c '
-      flags="$ANALYZE_FLAGS -DG_LOG_DOMAIN=\"warpipe\" -DWARPIPE_PKGDATADIR=\"\""
+      flags="$ANALYZE_FLAGS -DG_LOG_DOMAIN=\"warpipe\" -DWARPIPE_PKGDATADIR=\"\" -DWARPIPE_PKGLIBDIR=\"\""
       case $TOOL in
         gcc) $RUN $flags "$0" 2>&1 ;;
         *) $RUN "$0" -- $flags 2>/dev/null ;;
