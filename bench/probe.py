@@ -8,17 +8,21 @@ import re
 import subprocess
 import sys
 
-HEAD = "| GPU | figures | exact | within 1% | different | not told | ops timed |\n" + "| --- |" + " ---: |" * 6
+HEAD = "| GPU | figures | exact | within 1% | different | not told | ops timed | under load, without channels | with |\n" + "| --- |" + " ---: |" * 8
+COLUMNS = ("gpu", "figures", "exact", "near", "different", "untold", "timed", "plain", "off")
 LAST = re.compile(
     r"(?P<gpu>\S+): (?P<figures>\d+) figures: (?P<exact>\d+) exact \(.*\), (?P<near>\d+) within 1%, "
-    r"(?P<different>\d+) different; (?P<untold>\d+) not told; (?P<timed>\d+ of \d+) ops timed"
+    r"(?P<different>\d+) different"
+    r"(?:; \d+ fitted \(under load (?P<off>[\d.]+%) off at most, without channels (?P<plain>[\d.]+%)\))?"
+    r"; (?P<untold>\d+) not told; (?P<timed>\d+ of \d+) ops timed"
 )
 
 
 def measure(warpipe, gpu):
     command = [warpipe, "probe", "--on", gpu, "--compare"]
     last = subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()[-1]
-    return "| " + " | ".join(LAST.match(last).groups()) + " |"
+    found = LAST.match(last).groupdict(default="-")
+    return "| " + " | ".join(found[name] for name in COLUMNS) + " |"
 
 
 def main():

@@ -18,10 +18,13 @@ libprobe_la_SOURCES = \
 	%reldir%/describe/wp-probe-describe.h \
 	%reldir%/describe/wp-probe-number.c \
 	%reldir%/describe/wp-probe-number.h \
+	%reldir%/fit/wp-probe-fit.c \
+	%reldir%/fit/wp-probe-fit.h \
 	%reldir%/measure/wp-probe-blocks.c \
 	%reldir%/measure/wp-probe-device.h \
 	%reldir%/measure/wp-probe-latency.c \
 	%reldir%/measure/wp-probe-limits.c \
+	%reldir%/measure/wp-probe-load.c \
 	%reldir%/measure/wp-probe-measure.c \
 	%reldir%/measure/wp-probe-memory.c \
 	%reldir%/measure/wp-probe-ops.def \

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "probe/describe/wp-probe-describe.h"
+#include "probe/fit/wp-probe-fit.h"
 #include "probe/simulated/wp-probe-simulated.h"
 #include "sim/base/wp-time.h"
 
@@ -115,9 +116,9 @@ load_gpu (void)
   return gpu;
 }
 
-/* What a probe of DEVICE writes, read again. */
+/* What a probe of DEVICE writes, read again. FITS: with what memory under load tells. */
 static WpGpu *
-measure (WpProbeDevice *device, guint32 seed)
+measure (WpProbeDevice *device, guint32 seed, gboolean fits)
 {
   g_autoptr (WpProbe) probe = wp_probe_new (device, TRUE, NULL);
   g_autoptr (GError) error = NULL;
@@ -126,6 +127,8 @@ measure (WpProbeDevice *device, guint32 seed)
 
   ck_assert_msg (wp_probe_measure (probe, &error), "seed %u: %s", seed,
                  error != NULL ? error->message : "stopped");
+  if (fits)
+    ck_assert (wp_probe_fit_channels (probe, G_MAXUINT64, &error));
   text = wp_probe_describe (probe, "noisy-probed");
   is = wp_gpu_parse (text, strlen (text), "noisy-probed", NULL, &error);
   ck_assert_msg (is != NULL, "seed %u: %s\n%s", seed, error != NULL ? error->message : "", text);
@@ -140,7 +143,7 @@ START_TEST (always_valid)
   for (guint32 seed = 1; seed <= check_get_cases (SEEDS * 20) / 20; seed++)
     {
       g_autoptr (WpProbeDevice) device = make_noisy (gpu, seed, errors[seed % 3], 0.02);
-      g_autoptr (WpGpu) is = measure (device, seed);
+      g_autoptr (WpGpu) is = measure (device, seed, FALSE);
 
       ck_assert_int_eq (is->sms, gpu->sms);
     }
@@ -161,7 +164,8 @@ START_TEST (small_errors)
   static const gchar *const ops[] = { "add.f32", "rsqrt", "ld.shared" };
   g_autoptr (WpGpu) gpu = load_gpu ();
   g_autoptr (WpProbeDevice) device = make_noisy (gpu, 7, 0.002, 0.01);
-  g_autoptr (WpGpu) is = measure (device, 7);
+  g_autoptr (WpGpu) is = measure (device, 7, TRUE);
+  const WpGpuPipeline *memory = g_ptr_array_index (is->pipelines, is->pipelines->len - 1);
 
   ck_assert_int_eq (is->schedulers, gpu->schedulers);
   check_near ("interval", gpu->interval, is->interval);
@@ -174,6 +178,11 @@ START_TEST (small_errors)
       check_near (ops[i], was->completion, found->completion);
       check_near (ops[i], was->issue, found->issue);
     }
+  /* The memory: its accesses do not meet by chance, and it turns between loads and stores. */
+  ck_assert_int_eq (memory->kind, WP_KIND_MEMORY);
+  ck_assert_int_eq (memory->channels, 0);
+  ck_assert_double_ge (wp_cycles_to_double (memory->turnaround), 1.5);
+  ck_assert_double_le (wp_cycles_to_double (memory->turnaround), 3.5);
 }
 END_TEST
 

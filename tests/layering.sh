@@ -46,6 +46,7 @@ probe/code:       probe/measure
 probe/cuda:       sim/gpu/wp-types.h traces/draw/wp-library.h probe/measure probe/code
 probe/opencl:     sim/gpu/wp-types.h traces/draw/wp-library.h probe/measure probe/code
 probe/describe:   sim/base sim/gpu probe/measure
+probe/fit:        sim/gpu probe/measure probe/describe probe/simulated
 run/base:         sim idg exec plots include/warpipe/policy.h
 run/simulate:     sim idg exec traces models plots run/base
 run/tune:         sim idg exec traces models plots run/base run/simulate run/compare

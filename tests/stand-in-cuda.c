@@ -360,6 +360,8 @@ hint_access (const Launch *launch, const char *text, unsigned line)
     hint (launch, "context", "%u=l2", line);
   else if (strstr (text, "ld.global.ca") != NULL)
     hint (launch, "context", "%u=l1", line);
+  else if (strstr (text, "ld.global.u64") != NULL) /* a chain: two lanes read the same address */
+    hint (launch, "context", "%u=sectors-4", line);
   else if (!is_shared && pace > 4)
     hint (launch, "context", "%u=%s", line, pace == 8 ? "stride-2" : "random");
 }

@@ -10,6 +10,7 @@
 #include "cli/probe/probe-devices.h"
 #include "idg/kernel/idg-suggest.h"
 #include "probe/describe/wp-probe-describe.h"
+#include "probe/fit/wp-probe-fit.h"
 #include "probe/simulated/wp-probe-simulated.h"
 #include "run/base/memory-limit.h"
 #include "run/base/output.h"
@@ -66,8 +67,9 @@ parse (Asked *asked, gchar **argv, WpExit *status)
   wp_options_add (table, "against", &asked->against,
                   "With --compare: what it was, the description GPU", "GPU");
   wp_options_add (table, "ops", &asked->ops, "Time these instructions and no others", "OP,...");
-  wp_options_add_flag (table, "quick", &asked->is_quick,
-                       "Time fewer pairs of instructions that wait for one another");
+  wp_options_add_flag (
+      table, "quick", &asked->is_quick,
+      "Time fewer pairs of instructions that wait for one another, and search less");
   wp_options_add_letter (table, "output", 'o', &asked->output,
                          "Write to FILE in the place of standard output", "FILE");
   return wp_cli_parse (&wp_command_probe, table, argv, &asked->files, status);
@@ -146,12 +148,23 @@ get_compared (const Asked *asked)
   return asked->other != NULL ? asked->other : asked->gpu;
 }
 
+/* "; 2 fitted (under load 1.1% off at most, without them 20%)" */
+static void
+add_fitted (GString *text, const WpProbe *probe, guint fitted)
+{
+  if (fitted == 0)
+    return;
+  g_string_append_printf (text,
+                          "; %u fitted (under load %.1f%% off at most, without channels %.1f%%)",
+                          fitted, 100 * probe->channels.off, 100 * probe->channels.plain);
+}
+
 static gchar *
 make_table (const Asked *asked, const WpProbeComparison *comparison)
 {
   GString *text = g_string_new (NULL);
   const guint *counts = comparison->counts;
-  guint told = comparison->rows->len - counts[WP_PROBE_UNTOLD];
+  guint told = comparison->rows->len - counts[WP_PROBE_UNTOLD] - counts[WP_PROBE_FITTED];
 
   for (guint i = 0; i < comparison->rows->len; i++)
     {
@@ -160,12 +173,14 @@ make_table (const Asked *asked, const WpProbeComparison *comparison)
       g_string_append_printf (text, "%-52s %14s %14s  %s\n", row->what, row->was, row->is,
                               wp_probe_verdict_get_name (row->verdict));
     }
-  g_string_append_printf (text,
-                          "%s: %u figures: %u exact (%.1f%%), %u within 1%%, %u different; %u not "
-                          "told; %u of %u ops timed, %" G_GUINT64_FORMAT " launches\n",
+  g_string_append_printf (text, "%s: %u figures: %u exact (%.1f%%), %u within 1%%, %u different",
                           asked->probe->device->name, told, counts[WP_PROBE_SAME],
                           100.0 * counts[WP_PROBE_SAME] / MAX (told, 1), counts[WP_PROBE_NEAR],
-                          counts[WP_PROBE_OTHER], counts[WP_PROBE_UNTOLD], count_ops (asked->probe),
+                          counts[WP_PROBE_OTHER]);
+  add_fitted (text, asked->probe, counts[WP_PROBE_FITTED]);
+  g_string_append_printf (text,
+                          "; %u not told; %u of %u ops timed, %" G_GUINT64_FORMAT " launches\n",
+                          counts[WP_PROBE_UNTOLD], count_ops (asked->probe),
                           get_compared (asked)->ops->len, asked->probe->launches);
   return g_string_free (text, FALSE);
 }
@@ -256,7 +271,8 @@ measure (Asked *asked, GError **error)
   asked->probe->report = report;
   asked->probe->data = asked;
   wp_progress_meter_init (&asked->meter, &asked->signals.progress);
-  done = wp_probe_measure (asked->probe, error);
+  done = wp_probe_measure (asked->probe, error)
+         && wp_probe_fit_channels (asked->probe, wp_memory_limit_get_left (0), error);
   wp_progress_meter_clear (&asked->meter);
   return done && write_text (asked, error);
 }

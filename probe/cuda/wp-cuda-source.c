@@ -191,9 +191,10 @@ declare_access (const Writer *writer, guint s, WpProbeType type)
     return;
   g_string_append_printf (out,
                           ".reg .b64 at%u;\n.reg .b32 o%u;\n"
-                          "mul.lo.u32 o%u, warp, %u;\nmad.lo.u32 o%u, lane, %u, o%u;\n"
+                          "mad.lo.u32 o%u, warp, %u, %u;\nmad.lo.u32 o%u, lane, %u, o%u;\n"
                           "add.u64 at%u, memory, %" G_GUINT64_FORMAT ";\n",
-                          s, s, s, 4 * 64 * 977, s, pace, s, s, get_begin (writer->sizes, step));
+                          s, s, s, 4 * 64 * 977, s * WP_CUDA_APART, s, pace, s, s,
+                          get_begin (writer->sizes, step));
   if (step->is_chained)
     g_string_append_printf (out,
                             "and.b32 t, o%u, %" G_GUINT64_FORMAT ";\ncvt.u64.u32 a, t;\n"

@@ -7,6 +7,7 @@
 G_BEGIN_DECLS
 
 #define WP_CUDA_STEP (256 * 16411) /* bytes from one access of a warp to its next */
+#define WP_CUDA_APART (128 * 1009) /* bytes from where a step begins to where the next one does */
 #define WP_CUDA_THREADS 1024       /* of a block at most */
 
 /* What OP with ACCESS works on; WP_PROBE_N_TYPES: no such instruction is timed on a device of compute

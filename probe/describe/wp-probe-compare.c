@@ -18,7 +18,7 @@ typedef struct
 const gchar *
 wp_probe_verdict_get_name (WpProbeVerdict verdict)
 {
-  static const gchar *const names[] = { "exact", "within 1%", "different", "not told" };
+  static const gchar *const names[] = { "exact", "within 1%", "different", "fitted", "not told" };
 
   return names[verdict];
 }
@@ -251,10 +251,18 @@ compare_pipeline (Comparing *comparing, guint index)
     ROW ("inflight", WHOLE (was->inflight), WHOLE (is->inflight), was->inflight == is->inflight);
   if (was->shared > 1 || is->shared > 1)
     ROW ("shared", WHOLE (was->shared), WHOLE (is->shared), was->shared == is->shared);
-  if (was->channels > 0)
+  if (was->channels > 0 && is->channels == 0)
     add_untold (comparing, NAMED ("channels"), WHOLE (was->channels));
-  if (was->turnaround.num > 0 && comparing->probe->device->precision > 0)
-    add_untold (comparing, NAMED ("turnaround"), write_cycles (was->turnaround));
+  else if (was->channels > 0 || is->channels > 0)
+    {
+      add_row (comparing, NAMED ("channels"), WHOLE (was->channels), WHOLE (is->channels),
+               WP_PROBE_FITTED);
+      add_row (comparing, NAMED ("channel-issue"), write_cycles (was->channel_issue),
+               write_cycles (is->channel_issue), WP_PROBE_FITTED);
+    }
+  if (was->turnaround.num + is->turnaround.num > 0 && comparing->probe->device->precision > 0)
+    add_row (comparing, NAMED ("turnaround"), write_cycles (was->turnaround),
+             write_cycles (is->turnaround), WP_PROBE_FITTED);
   else if (was->turnaround.num > 0 || is->turnaround.num > 0)
     add_cycles (comparing, NAMED ("turnaround"), was->turnaround, is->turnaround);
 #undef ROW

@@ -139,27 +139,88 @@ add_scheduler (GString *out, const WpProbe *probe)
   g_string_append (out, "/>\n");
 }
 
-/* What memory gives by how many warps ask, for who would fit channels or a latency under load to it. */
-static void
-add_saturation (GString *out, const WpProbe *probe)
+static gboolean
+is_store (const WpProbeOp *op)
 {
-  g_autoptr (GString) text = g_string_new ("Bytes from memory for an SM in a cycle, all SMs at "
-                                           "work, each warp with one load under way:");
-  gchar bytes[G_ASCII_DTOSTR_BUF_SIZE];
+  return op->family == WP_PROBE_STORE_LOCAL || op->family == WP_PROBE_STORE_GLOBAL;
+}
 
-  for (guint i = 0; i < WP_PROBE_SATURATION && probe->saturation[i].warps > 0; i++)
+/* What memory gives by how many loads are under way, and what was made of it. */
+static void
+add_loads (GString *out, const WpProbe *probe)
+{
+  g_autoptr (GString) text = g_string_new ("Bytes that an SM reads from memory in a cycle, all "
+                                           "that share memory at work, by loads under "
+                                           "way, and with a store beside each load:");
+  const WpProbeChannels *channels = &probe->channels;
+  gchar number[2][G_ASCII_DTOSTR_BUF_SIZE];
+
+  for (guint i = 0; i < WP_PROBE_LOADS && probe->loads[i].count > 0; i++)
     {
-      g_ascii_formatd (bytes, sizeof bytes, "%.4g", probe->saturation[i].bytes);
-      g_string_append_printf (text, "%s %s with %u warp%s", i > 0 ? "," : "", bytes,
-                              probe->saturation[i].warps, i > 0 ? "s" : "");
+      const WpProbeLoad *load = &probe->loads[i];
+
+      g_string_append_printf (text, "%s %s", i > 0 ? "," : "",
+                              g_ascii_formatd (number[0], sizeof number[0], "%.4g", load->reads));
+      if (load->copies > 0)
+        g_string_append_printf (
+            text, " and %s", g_ascii_formatd (number[0], sizeof number[0], "%.4g", load->copies));
+      g_string_append_printf (text, " with %u", load->count);
     }
-  if (probe->saturation[0].warps > 0)
+  if (channels->is_told)
+    {
+      g_ascii_formatd (number[0], sizeof number[0], "%.2g", 100 * channels->off);
+      g_ascii_formatd (number[1], sizeof number[1], "%.2g", 100 * channels->plain);
+      g_string_append_printf (text,
+                              channels->channels > 0
+                                  ? ". Channels, with contended memory only: fitted to these; the "
+                                    "simulation is at most %s%% off, without channels %s%%"
+                                  : ". A simulation without channels is at most %s%% off, and none "
+                                    "that were tried come nearer",
+                              number[0], number[1]);
+    }
+  if (probe->loads[0].count > 0)
     add_comment (out, "  ", text->str);
 }
 
-static void
-add_unit (GString *out, const WpProbeUnit *unit)
+/* Whether UNIT is the memory whose channels were fitted. */
+static gboolean
+has_channels (const WpProbe *probe, const WpProbeUnit *unit)
 {
+  return probe->channels.channels > 0 && unit == wp_probe_get_memory (probe);
+}
+
+/* How many channels OP visits at its stage I, if that has some. */
+static void
+add_visits (GString *out, const WpProbe *probe, const WpProbeOp *op, guint i)
+{
+  const WpProbeOp *plain = wp_probe_find_op (probe, op->name, NULL);
+  guint visits = is_store (op) ? probe->channels.store_visits : probe->channels.load_visits;
+
+  if (!has_channels (probe, wp_probe_get_unit (probe, op->stages[i].unit)))
+    return;
+  if (plain != NULL && plain->bytes > 0)
+    visits = (guint)((guint64)visits * op->bytes / plain->bytes);
+  g_string_append_printf (out, " transactions=\"%u\"", visits);
+}
+
+/* By how much loads of OP take longer than was measured of one alone, as with contended memory it meets
+ * itself in channels. */
+static void
+add_shift (GString *out, const WpProbe *probe, const WpProbeOp *op)
+{
+  gchar cycles[G_ASCII_DTOSTR_BUF_SIZE];
+
+  if (probe->channels.channels == 0 || op->family != WP_PROBE_GLOBAL)
+    return;
+  g_ascii_formatd (cycles, sizeof cycles, "%.0f", op->access == NULL ? probe->channels.shift : 0);
+  g_string_append_printf (out, "    <spread at=\"0 100\" add=\"%s %s\"/>\n", cycles, cycles);
+}
+
+static void
+add_unit (GString *out, const WpProbe *probe, const WpProbeUnit *unit)
+{
+  gchar issue[G_ASCII_DTOSTR_BUF_SIZE];
+
   add_comment (out, "  ",
                unit->queue_told ? "Queue: by when a warp goes on that has sent a burst to it"
                                 : "Queue: not told, as nothing of it was seen to wait; a guess");
@@ -174,6 +235,12 @@ add_unit (GString *out, const WpProbeUnit *unit)
     g_string_append_printf (out, " inflight=\"%" G_GINT64_FORMAT "\"", unit->inflight);
   if (unit->shared > 1)
     g_string_append_printf (out, " shared=\"%u\"", unit->shared);
+  if (has_channels (probe, unit))
+    {
+      g_string_append_printf (out, " channels=\"%u\"", probe->channels.channels);
+      g_ascii_formatd (issue, sizeof issue, "%.10g", probe->channels.issue);
+      g_string_append_printf (out, " channel-issue=\"%s\"", issue);
+    }
   if (unit->turnaround.value > 1e-6)
     {
       WpProbeFigure turnaround = unit->turnaround;
@@ -214,6 +281,7 @@ add_path (GString *out, const WpProbe *probe, const WpProbeOp *op, gboolean is_c
       g_string_append_printf (out, "    <then pipeline=\"%s\"",
                               wp_probe_get_unit (probe, op->stages[i].unit)->name);
       add_time (out, "issue", op->stages[i].issue);
+      add_visits (out, probe, op, i);
       g_string_append (out, "/>\n");
     }
   if (is_context && op->family >= WP_PROBE_GLOBAL && op->n_stages == 1)
@@ -232,7 +300,9 @@ add_context (GString *out, const WpProbe *probe, const WpProbeOp *op)
 {
   g_string_append_printf (out, "    <context name=\"%s\"", op->access);
   add_times (out, op);
+  add_visits (out, probe, op, 0);
   g_string_append_printf (out, " bytes=\"%u\">\n", op->bytes);
+  add_shift (out, probe, op);
   add_path (out, probe, op, TRUE);
   g_string_append (out, "    </context>\n");
 }
@@ -275,12 +345,6 @@ add_consumers (GString *out, const WpProbe *probe, const WpProbeOp *op)
     }
 }
 
-static gboolean
-is_store (const WpProbeOp *op)
-{
-  return op->family == WP_PROBE_STORE_LOCAL || op->family == WP_PROBE_STORE_GLOBAL;
-}
-
 static void
 add_op (GString *out, const WpProbe *probe, const WpProbeOp *op)
 {
@@ -290,6 +354,7 @@ add_op (GString *out, const WpProbe *probe, const WpProbeOp *op)
   g_string_append_printf (out, "  <op name=\"%s\" pipeline=\"%s\"", op->name,
                           wp_probe_get_unit (probe, op->stages[0].unit)->name);
   add_times (out, op);
+  add_visits (out, probe, op, 0);
   if (op->flops > 0)
     g_string_append_printf (out, " flops=\"%u\"", op->flops);
   if (op->bytes > 0)
@@ -299,6 +364,7 @@ add_op (GString *out, const WpProbe *probe, const WpProbeOp *op)
   if (op->family == WP_PROBE_STORE_GLOBAL)
     g_string_append (out, " write=\"yes\"");
   g_string_append (out, ">\n");
+  add_shift (out, probe, op);
   add_path (out, probe, op, FALSE);
   has_rule = add_conflicts (out, probe, op);
   for (guint i = 0; i < probe->ops->len; i++)
@@ -354,8 +420,8 @@ add_head (GString *out, const WpProbe *probe, const gchar *name)
       out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!--\n"
            "  Measured by warpipe probe. Times are clock cycles. Each figure has in the comment\n"
            "  before it what was timed, in how many runs, and by how much two ways to compute it\n"
-           "  from them differ. Not told by launches, and left out: channels and spreads of\n"
-           "  contended memory, pin bandwidth, L1.\n-->\n");
+           "  from them differ. Not told by launches, and left out: spreads of latencies, pin\n"
+           "  bandwidth, L1.\n-->\n");
   g_string_append_printf (out, "<gpu name=\"%s\" title=\"%s\">\n", id, title);
   g_string_append_printf (
       out, "  <source>warpipe probe, %s, %" G_GUINT64_FORMAT " launches</source>\n\n",
@@ -373,8 +439,8 @@ wp_probe_describe (const WpProbe *probe, const gchar *name)
   add_blocks (out, probe);
   add_scheduler (out, probe);
   for (guint i = 0; i < probe->units->len; i++)
-    add_unit (out, wp_probe_get_unit (probe, i));
-  add_saturation (out, probe);
+    add_unit (out, probe, wp_probe_get_unit (probe, i));
+  add_loads (out, probe);
   g_string_append (out, "\n");
   for (guint i = 0; i < probe->ops->len; i++)
     if (wp_probe_get_op (probe, i)->access == NULL && wp_probe_get_op (probe, i)->n_stages > 0)

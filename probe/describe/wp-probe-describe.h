@@ -16,6 +16,7 @@ typedef enum
   WP_PROBE_SAME, /* exact */
   WP_PROBE_NEAR, /* within 1% */
   WP_PROBE_OTHER,
+  WP_PROBE_FITTED, /* so that simulations of both come near one another: neither need be the other */
   WP_PROBE_UNTOLD, /* no launch can tell, and the description has a value that is not the default */
   WP_PROBE_N_VERDICTS
 } WpProbeVerdict;
@@ -39,7 +40,7 @@ WpProbeComparison *wp_probe_compare (const WpProbe *probe, const WpGpu *was, con
 void wp_probe_comparison_free (WpProbeComparison *comparison);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpProbeComparison, wp_probe_comparison_free)
 
-/* "exact", "within 1%", "different", "not told". */
+/* "exact", "within 1%", "different", "fitted", "not told". */
 const gchar *wp_probe_verdict_get_name (WpProbeVerdict verdict);
 
 G_END_DECLS

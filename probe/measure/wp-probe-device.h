@@ -33,6 +33,8 @@ typedef struct
   guint stride; /* warps 0, stride, 2 x stride, ... execute the steps; the others end at once */
   guint64 blocks;
   guint registers, shared_memory; /* of a thread; bytes of a block */
+  gboolean
+      is_contended; /* accesses meet by chance, as on any real device: simulated ones else do not */
 } WpProbeLaunch;
 
 /* What a driver tells of a device. */

@@ -8,7 +8,7 @@ wp_probe_measure (WpProbe *probe, GError **error)
   static void (*const parts[]) (WpProbe *)
       = { wp_probe_find_limits, wp_probe_find_latencies, wp_probe_find_rates,
           wp_probe_find_units,  wp_probe_find_paths,     wp_probe_find_queues,
-          wp_probe_find_blocks, wp_probe_find_consumers };
+          wp_probe_find_blocks, wp_probe_find_consumers, wp_probe_find_loads };
 
   for (gsize i = 0; i < G_N_ELEMENTS (parts) && probe->error == NULL && !probe->is_stopped; i++)
     parts[i](probe);

@@ -7,10 +7,15 @@
 #include <math.h>
 
 #define MOST_SHARED 8
+#define CONFLICT "conflict-8" /* accesses that take WAYS times what a plain one does */
+#define WAYS 8
 #define STORES 8 /* of a warp, which has all of them and the loads under way at a time */
 #define LOADS 128
 #define MOST_TIMES 512
 #define LEAST_ISSUE 1e-3 /* cycles: below this an instruction does not pass a part */
+/* Likewise of what a plain access takes there, on a device that errs: what computes addresses displaces
+ * some, too. */
+#define LEAST_SHARE 0.2
 
 static void
 add_stage (WpProbeOp *op, guint unit, WpProbeFigure issue)
@@ -35,20 +40,21 @@ add_memory_unit (WpProbe *probe, const gchar *name, const WpProbeOp *op)
   return probe->units->len - 1;
 }
 
-/* Adds the stage that BUSY keeps busy to OP, if OP passes it. */
-static gboolean
-try_stage (WpProbe *probe, WpProbeOp *op, const WpProbeOp *busy, guint unit, guint warps,
-           guint64 blocks)
+/* Adds the stage that BUSY keeps busy on an SM, where a plain access takes PLAIN cycles, to OP, if OP
+ * passes it. */
+static void
+try_stage (WpProbe *probe, WpProbeOp *op, const WpProbeOp *busy, guint unit, gdouble plain)
 {
-  gdouble cost = blocks == 1 && !wp_probe_is_store (op) ? op->sm.value : op->device.value;
+  gdouble cost = wp_probe_is_store (op) ? op->device.value : op->sm.value;
+  gdouble least = wp_probe_is_exact (probe)
+                      ? LEAST_ISSUE
+                      : MAX (probe->device->precision * cost, LEAST_SHARE * plain);
   guint64 times = wp_probe_count (3 * cost, busy->sm.value, 1, MOST_TIMES) + 1;
-  WpProbeFigure issue = wp_probe_displace (probe, op, busy, times, warps, blocks);
+  WpProbeFigure issue = wp_probe_displace (probe, op, busy, times, probe->warps, 1);
 
   issue.is_told = TRUE;
-  if (issue.value < MAX (LEAST_ISSUE, probe->device->precision * cost))
-    return FALSE;
-  add_stage (op, unit, issue);
-  return TRUE;
+  if (issue.value >= least)
+    add_stage (op, unit, issue);
 }
 
 /* The largest share that OP has of a stage on one SM. */
@@ -94,9 +100,9 @@ static void
 find_near (WpProbe *probe, const Path *path, WpProbeOp *op)
 {
   if (path->local != NULL)
-    try_stage (probe, op, path->local, path->local->stages[0].unit, probe->warps, 1);
+    try_stage (probe, op, path->local, path->local->stages[0].unit, path->local->sm.value / WAYS);
   if (path->l2 != NULL && op != path->l2)
-    try_stage (probe, op, path->l2, path->l2_unit, probe->warps, 1);
+    try_stage (probe, op, path->l2, path->l2_unit, path->l2->sm.value);
 }
 
 static void
@@ -114,6 +120,13 @@ find_l2 (WpProbe *probe, Path *path)
   path->l2 = op;
 }
 
+/* Whether a cache has what OP reads. */
+static gboolean
+is_hit (const WpProbeOp *op)
+{
+  return op->bytes == 0;
+}
+
 static void
 find_load (WpProbe *probe, Path *path, WpProbeOp *op)
 {
@@ -122,6 +135,8 @@ find_load (WpProbe *probe, Path *path, WpProbeOp *op)
   find_near (probe, path, op);
   if (!wp_probe_is_less (probe, get_known (op), op->device.value))
     return;
+  if (is_hit (op) && op->n_stages > 0 && !wp_probe_is_exact (probe))
+    return; /* what takes longer computes its addresses */
   if (path->memory_unit == WP_PROBE_NO_UNIT)
     {
       path->memory_unit = add_memory_unit (probe, "memory", op);
@@ -198,32 +213,12 @@ find_store (WpProbe *probe, const Path *path, WpProbeOp *op)
     find_stored (probe, op, plain, path->memory_unit);
 }
 
-/* How throughput grows with occupancy, up to what memory has: all SMs at work. */
-static void
-find_saturation (WpProbe *probe)
-{
-  const WpProbeOp *op = wp_probe_find_op (probe, "ld.global", NULL);
-
-  for (guint i = 0; op != NULL && i < WP_PROBE_SATURATION && 1U << i <= probe->warps; i++)
-    {
-      WpProbeLaunch launch = wp_probe_launch (1U << i, 1);
-      gdouble round;
-
-      launch.blocks = (guint64)probe->attributes[WP_PROBE_SMS];
-      wp_probe_add (&launch, wp_probe_chain (op, 1));
-      round = wp_probe_slope (probe, launch).value;
-      if (round > 0)
-        probe->saturation[i]
-            = (WpProbeSaturation){ launch.warps, launch.warps * op->bytes / round };
-    }
-}
-
 void
 wp_probe_find_paths (WpProbe *probe)
 {
   Path path = { .l2_unit = WP_PROBE_NO_UNIT, .memory_unit = WP_PROBE_NO_UNIT };
 
-  path.local = wp_probe_find_op (probe, "ld.shared", "conflict-8");
+  path.local = wp_probe_find_op (probe, "ld.shared", CONFLICT);
   find_l2 (probe, &path);
   for (guint i = 0; i < probe->ops->len && probe->error == NULL; i++)
     {
@@ -238,5 +233,4 @@ wp_probe_find_paths (WpProbe *probe)
       else
         find_load (probe, &path, op);
     }
-  find_saturation (probe);
 }

@@ -30,6 +30,9 @@ void wp_probe_find_queues (WpProbe *probe);
 /* wp-probe-blocks.c: barriers, the replacement of blocks, what of an SM a block takes. */
 void wp_probe_find_blocks (WpProbe *probe);
 
+/* wp-probe-load.c: what memory gives by how many loads are under way. */
+void wp_probe_find_loads (WpProbe *probe);
+
 /* Says how far it is, of the parts above. */
 void wp_probe_report (WpProbe *probe, gdouble share);
 

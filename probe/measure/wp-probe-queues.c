@@ -44,7 +44,7 @@ find_queue (WpProbe *probe, guint index)
   guint64 length;
 
   unit->queue = unit->is_per_scheduler ? 0 : -1;
-  if (!wp_probe_is_exact (probe))
+  if (!wp_probe_is_exact (probe) || unit->shared > 1) /* what SMs share refuses nothing */
     return;
   slot = MAX (probe->interval.value, probe->ilp.value);
   if (other == NULL || op->stages[0].unit != index || !wp_probe_is_less (probe, 2 * slot, issue))

@@ -123,6 +123,16 @@ wp_probe_find_op (const WpProbe *probe, const gchar *name, const gchar *access)
   return NULL;
 }
 
+WpProbeUnit *
+wp_probe_get_memory (const WpProbe *probe)
+{
+  const WpProbeOp *load = wp_probe_find_op (probe, "ld.global", NULL);
+
+  if (load == NULL || load->n_stages == 0)
+    return NULL;
+  return wp_probe_get_unit (probe, load->stages[load->n_stages - 1].unit);
+}
+
 void
 wp_probe_report (WpProbe *probe, gdouble share)
 {

@@ -72,20 +72,33 @@ typedef struct
   WpProbeFigure turnaround;
 } WpProbeUnit;
 
-#define WP_PROBE_SATURATION 6
+#define WP_PROBE_LOADS 8
 
-/* Bytes from memory that an SM gets in a cycle where each SM has WARPS warps, each of which has one load
- * under way at a time. */
+/* Memory under load: bytes that an SM reads in a cycle where it has COUNT loads under way at a time.
+ * 0: not measured. */
 typedef struct
 {
-  guint warps; /* 0: not measured */
-  gdouble bytes;
-} WpProbeSaturation;
+  guint count;
+  gdouble reads, copies; /* COPIES: and with each load a store goes out */
+} WpProbeLoad;
+
+/* The channels of memory (MODEL.md, section 11) with which a simulation comes nearest to its loads. */
+typedef struct
+{
+  guint channels; /* 0: none are needed, or they cannot be told */
+  gdouble issue;  /* cycles that a visit keeps one */
+  guint load_visits, store_visits;
+  gdouble shift; /* cycles that a load takes longer, so that one alone takes what it does */
+  gdouble off,
+      plain; /* the most that a load differs from the simulation, relative: with, without */
+  gboolean is_told;
+} WpProbeChannels;
 
 typedef struct
 {
   WpProbeDevice *device; /* borrowed */
   gboolean is_quick;
+  gboolean is_rough; /* fewer loads are measured, and for a shorter time */
   void (*report) (gpointer data, gdouble share); /* or NULL */
   gpointer data;
   GError *error; /* the first; nothing runs after it */
@@ -99,9 +112,10 @@ typedef struct
   guint dual_issue;
   gint64 register_allocation, register_partitions, shared_memory_allocation; /* 0: not told */
   gboolean register_per_block;
-  WpProbeSaturation saturation[WP_PROBE_SATURATION]; /* 1, 2, 4, ... warps */
-  GArray *ops;                                       /* of WpProbeOp */
-  GPtrArray *units;                                  /* of WpProbeUnit */
+  WpProbeLoad loads[WP_PROBE_LOADS];
+  WpProbeChannels channels;
+  GArray *ops;      /* of WpProbeOp */
+  GPtrArray *units; /* of WpProbeUnit */
 } WpProbe;
 
 /* ONLY: the ops to time, NULL-terminated; NULL: all that the device has. Ops that are not in the table
@@ -114,6 +128,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpProbe, wp_probe_free)
  * said so. */
 gboolean wp_probe_measure (WpProbe *probe, GError **error);
 
+/* Measures memory under load, as wp_probe_measure() does, and nothing else. SHARERS: how many SMs share
+ * memory. */
+void wp_probe_measure_loads (WpProbe *probe, guint sharers);
+
 static inline WpProbeOp *
 wp_probe_get_op (const WpProbe *probe, guint i)
 {
@@ -125,6 +143,9 @@ wp_probe_get_unit (const WpProbe *probe, guint i)
 {
   return g_ptr_array_index (probe->units, i);
 }
+
+/* The unit that a load from memory passes last, or NULL: none was found. */
+WpProbeUnit *wp_probe_get_memory (const WpProbe *probe);
 
 /* The names of the ops that can be timed, each once, NULL-terminated; free with g_free(). */
 const gchar **wp_probe_list_ops (void);

@@ -128,8 +128,8 @@ declare_step (const WpProbeCode *code, guint s)
     g_string_append_printf (code->out, "uint at%u = lane * %uu %% 1024u;\n", s,
                             wp_probe_code_get_pace (step->access));
   if (op->type == WP_PROBE_GLOBAL_WORDS)
-    g_string_append_printf (code->out, "uint at%u = at_warp * %uu + lane * %uu;\n", s, 64 * 977,
-                            wp_probe_code_get_pace (step->access));
+    g_string_append_printf (code->out, "uint at%u = at_warp * %uu + lane * %uu + %uu;\n", s,
+                            64 * 977, wp_probe_code_get_pace (step->access), s * WP_OPENCL_APART);
 }
 
 /* A use of all results that no compiler can leave out. */

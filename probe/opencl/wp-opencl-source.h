@@ -8,6 +8,7 @@ G_BEGIN_DECLS
 
 #define WP_OPENCL_LOCAL_WORDS 1536
 #define WP_OPENCL_STEP (64 * 16411) /* words from one access of a warp to its next */
+#define WP_OPENCL_APART (32 * 1009) /* words from where a step begins to where the next one does */
 
 /* What OP with ACCESS works on; WP_PROBE_N_TYPES: OpenCL C has no such instruction. */
 WpProbeType wp_opencl_get_type (const gchar *op, const gchar *access);

@@ -173,6 +173,7 @@ run (WpProbeDevice *device, const WpProbeLaunch *launch, gdouble *cycles, gboole
     }
   options.sms = 0;
   options.sms_said = TRUE;
+  options.contended = launch->is_contended;
   resolved = wp_resolve (kernel, gpu, &options, &refused);
   if (fits != NULL)
     *fits = resolved != NULL;
