@@ -3,6 +3,7 @@
 PYTHON3 = python3
 bench_programs = \
 	%reldir%/speed.py \
+	%reldir%/gpus.py \
 	%reldir%/drawn.py \
 	%reldir%/growth.py \
 	%reldir%/execute.py \
