@@ -47,7 +47,7 @@ def columns():
 def measure(gpu, kernel, options):
     """None where the GPU cannot run the kernel."""
     try:
-        workload = Workload(kernel, gpu, 1, "--sms", "1", *options)
+        workload = Workload(kernel, gpu, 1, "--gpu-set", "sms=1", *options)
         return machine_each([workload.pair(SIZE, "--no-skip")])[0]
     except SystemExit:
         return None

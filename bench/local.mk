@@ -6,6 +6,7 @@ bench_programs = \
 	%reldir%/gpus.py \
 	%reldir%/drawn.py \
 	%reldir%/growth.py \
+	%reldir%/compiled.py \
 	%reldir%/execute.py \
 	%reldir%/sweep.py \
 	%reldir%/traces.py \
