@@ -14,7 +14,7 @@ const IdgXmlShape *
 idg_xml_find_shape (const IdgXmlShape *shapes, const gchar *element)
 {
   for (; shapes->element; shapes++)
-    if (strcmp (shapes->element, element) == 0)
+    if (idg_xml_is_same (shapes->element, element))
       return shapes;
   return NULL;
 }
@@ -23,7 +23,7 @@ static const IdgXmlAttribute *
 find_attribute (const IdgXmlAttribute *attributes, const gchar *name)
 {
   for (; attributes->name; attributes++)
-    if (strcmp (attributes->name, name) == 0)
+    if (idg_xml_is_same (attributes->name, name))
       return attributes;
   return NULL;
 }
@@ -139,7 +139,7 @@ find_first (const IdgXmlNode *node, const gchar *name)
 {
   const IdgXmlNode *child = node->first_child;
 
-  while (child && strcmp (child->name, name) != 0)
+  while (child && !idg_xml_is_same (child->name, name))
     child = child->next;
   return child;
 }

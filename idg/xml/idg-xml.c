@@ -743,7 +743,7 @@ const gchar *
 idg_xml_get (const IdgXmlNode *node, const gchar *attribute)
 {
   for (guint i = 0; i < node->n_values; i++)
-    if (strcmp (node->values[i].name, attribute) == 0)
+    if (idg_xml_is_same (node->values[i].name, attribute))
       return node->values[i].value;
   return NULL;
 }

@@ -14,6 +14,7 @@
 #include "idg/kernel/idg-text.h"
 
 #include <glib.h>
+#include <string.h>
 
 G_BEGIN_DECLS
 
@@ -118,6 +119,13 @@ struct IdgXmlNode
   guint n_values;
   gint line; /* of its tag's beginning */
 };
+
+/* Whether two names are the same: mostly they differ at once. */
+static inline gboolean
+idg_xml_is_same (const gchar *a, const gchar *b)
+{
+  return *a == *b && strcmp (a, b) == 0;
+}
 
 /* All of the file at PATH, which may be a pipe. NULL with ERROR, of DOMAIN, where it cannot be read
  * or is too large. */

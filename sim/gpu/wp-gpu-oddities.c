@@ -74,9 +74,10 @@ is_given (const WpGpuOp *op, const gchar *name)
   return found;
 }
 
-/* Calls LOOK for OP in each context that is no cache's, a wildcard with a few numbers. */
+/* Calls LOOK for OP in each context that is no cache's, a wildcard with a few numbers. IS_WANTED: in
+ * those with such names, or NULL. */
 static void
-look_at_contexts (const WpGpu *gpu, const WpGpuOp *op,
+look_at_contexts (const WpGpu *gpu, const WpGpuOp *op, gboolean (*is_wanted) (const gchar *),
                   void (*look) (const WpGpu *, const WpGpuOp *, const gchar *, Finding *),
                   Finding *finding)
 {
@@ -85,12 +86,13 @@ look_at_contexts (const WpGpu *gpu, const WpGpuOp *op,
       const WpGpuContext *context = g_ptr_array_index (op->contexts, i);
       guint n = g_str_has_suffix (context->name, "*") ? G_N_ELEMENTS (numbers) : 1;
 
+      if ((context->has_share && context->share != WP_SHARE_PINS) /* a cache */
+          || (is_wanted != NULL && !is_wanted (context->name)))
+        continue;
       for (guint k = 0; k < n; k++)
         {
           g_autofree gchar *name = name_context (context, numbers[k]);
 
-          if (context->has_share && context->share != WP_SHARE_PINS)
-            continue;                         /* a cache */
           if (n == 1 || !is_given (op, name)) /* else it has its own turn */
             look (gpu, op, name, finding);
         }
@@ -162,6 +164,30 @@ compare_with_pins (const WpGpu *gpu, const WpGpuOp *op, const gchar *context, Fi
                          what, rate, gpu->sms, pins);
 }
 
+static gboolean
+ends_on_memory (const WpGpu *gpu, const GArray *path)
+{
+  const WpGpuPipeline *last;
+
+  if (path == NULL || path->len == 0)
+    return FALSE;
+  last
+      = g_ptr_array_index (gpu->pipelines, g_array_index (path, WpGpuThen, path->len - 1).pipeline);
+  return last->kind == WP_KIND_MEMORY;
+}
+
+/* Whether OP may be on memory in some context: most are in none, which is quickly seen. */
+static gboolean
+may_be_on_memory (const WpGpu *gpu, const WpGpuOp *op)
+{
+  const WpGpuPipeline *own = g_ptr_array_index (gpu->pipelines, op->pipeline);
+  gboolean may = own->kind == WP_KIND_MEMORY || ends_on_memory (gpu, op->path);
+
+  for (guint i = 0; i < op->contexts->len && !may; i++)
+    may = ends_on_memory (gpu, ((const WpGpuContext *)g_ptr_array_index (op->contexts, i))->path);
+  return may;
+}
+
 static Finding
 find_above_pins (const WpGpu *gpu)
 {
@@ -171,8 +197,10 @@ find_above_pins (const WpGpu *gpu)
     {
       const WpGpuOp *op = g_ptr_array_index (gpu->ops, i);
 
+      if (!may_be_on_memory (gpu, op))
+        continue;
       compare_with_pins (gpu, op, NULL, &finding);
-      look_at_contexts (gpu, op, compare_with_pins, &finding);
+      look_at_contexts (gpu, op, NULL, compare_with_pins, &finding);
     }
   return finding;
 }
@@ -196,7 +224,7 @@ compare_with_plain (const WpGpu *gpu, const WpGpuOp *op, const gchar *context, F
   WpCycles least = op->completion;
 
   (void)gpu;
-  if (!is_slower_by_name (context) || !wp_gpu_op_cost (op, context, &cost, NULL) || cost.posted)
+  if (!wp_gpu_op_cost (op, context, &cost, NULL) || cost.posted)
     return;
   for (guint i = 0; i < op->consumers->len; i++)
     {
@@ -220,7 +248,8 @@ find_faster_contexts (const WpGpu *gpu)
   Finding finding = { NULL, 0 };
 
   for (guint i = 0; i < gpu->ops->len; i++)
-    look_at_contexts (gpu, g_ptr_array_index (gpu->ops, i), compare_with_plain, &finding);
+    look_at_contexts (gpu, g_ptr_array_index (gpu->ops, i), is_slower_by_name, compare_with_plain,
+                      &finding);
   return finding;
 }
 

@@ -559,9 +559,9 @@ wp_gpu_check_shape (IdgXmlDoc *doc, GError **error)
   if (!idg_xml_check_shape (doc, wp_gpu_shapes, "gpu", error) || !idg_xml_check_values (doc, error))
     return FALSE;
   for (const IdgXmlNode *node = idg_xml_get_root (doc); node; node = idg_xml_next (node))
-    if ((strcmp (node->name, "spread") == 0 && !check_spread (node, error))
-        || (strcmp (node->name, "then") == 0 && !check_then (node, error))
-        || (strcmp (node->name, "context") == 0 && !check_numbers (node, error)))
+    if ((idg_xml_is_same (node->name, "spread") && !check_spread (node, error))
+        || (idg_xml_is_same (node->name, "then") && !check_then (node, error))
+        || (idg_xml_is_same (node->name, "context") && !check_numbers (node, error)))
       return FALSE;
   return TRUE;
 }
