@@ -74,8 +74,8 @@ is_given (const WpGpuOp *op, const gchar *name)
   return found;
 }
 
-/* Calls LOOK for OP in each context that is no cache's, a wildcard with a few numbers. IS_WANTED: in
- * those with such names, or NULL. */
+/* Calls LOOK for OP in each context that is no cache's, a wildcard with a few numbers. IS_WANTED:
+ * in those with such names only; or NULL. */
 static void
 look_at_contexts (const WpGpu *gpu, const WpGpuOp *op, gboolean (*is_wanted) (const gchar *),
                   void (*look) (const WpGpu *, const WpGpuOp *, const gchar *, Finding *),
