@@ -145,41 +145,61 @@ is_store (const WpProbeOp *op)
   return op->family == WP_PROBE_STORE_LOCAL || op->family == WP_PROBE_STORE_GLOBAL;
 }
 
-/* What memory gives by how many loads are under way, and what was made of it. */
+/* "0.3475 and 0.3477 with 1, ...": by how many loads are under way. */
 static void
-add_loads (GString *out, const WpProbe *probe)
+add_load_list (GString *text, const WpProbe *probe)
 {
-  g_autoptr (GString) text = g_string_new ("Bytes that an SM reads from memory in a cycle, all "
-                                           "that share memory at work, by loads under "
-                                           "way, and with a store beside each load:");
-  const WpProbeChannels *channels = &probe->channels;
-  gchar number[2][G_ASCII_DTOSTR_BUF_SIZE];
+  const gchar *comma = "";
+  gchar number[G_ASCII_DTOSTR_BUF_SIZE];
 
-  for (guint i = 0; i < WP_PROBE_LOADS && probe->loads[i].count > 0; i++)
+  for (guint i = 0; i < WP_PROBE_LOADS; i++)
     {
       const WpProbeLoad *load = &probe->loads[i];
 
-      g_string_append_printf (text, "%s %s", i > 0 ? "," : "",
-                              g_ascii_formatd (number[0], sizeof number[0], "%.4g", load->reads));
+      if (load->count == 0)
+        continue;
+      g_ascii_formatd (number, sizeof number, "%.4g", load->reads);
+      g_string_append_printf (text, "%s %s", comma, number);
+      g_ascii_formatd (number, sizeof number, "%.4g", load->copies);
       if (load->copies > 0)
-        g_string_append_printf (
-            text, " and %s", g_ascii_formatd (number[0], sizeof number[0], "%.4g", load->copies));
+        g_string_append_printf (text, " and %s", number);
       g_string_append_printf (text, " with %u", load->count);
+      comma = ",";
     }
-  if (channels->is_told)
-    {
-      g_ascii_formatd (number[0], sizeof number[0], "%.2g", 100 * channels->off);
-      g_ascii_formatd (number[1], sizeof number[1], "%.2g", 100 * channels->plain);
-      g_string_append_printf (text,
-                              channels->channels > 0
-                                  ? ". Channels, with contended memory only: fitted to these; the "
-                                    "simulation is at most %s%% off, without channels %s%%"
-                                  : ". A simulation without channels is at most %s%% off, and none "
-                                    "that were tried come nearer",
-                              number[0], number[1]);
-    }
-  if (probe->loads[0].count > 0)
-    add_comment (out, "  ", text->str);
+}
+
+/* What was made of it. */
+static void
+add_fit (GString *text, const WpProbeChannels *channels)
+{
+  gchar off[G_ASCII_DTOSTR_BUF_SIZE], plain[G_ASCII_DTOSTR_BUF_SIZE];
+
+  if (!channels->is_told)
+    return;
+  g_ascii_formatd (off, sizeof off, "%.1f", 100 * channels->off);
+  g_ascii_formatd (plain, sizeof plain, "%.1f", 100 * channels->plain);
+  if (channels->channels > 0)
+    g_string_append_printf (text,
+                            ". Channels, with contended memory only: fitted to these; the "
+                            "simulation is at most %s%% off, without channels %s%%",
+                            off, plain);
+  else
+    g_string_append_printf (text, ". A simulation without channels is up to %s%% off; %s", off,
+                            channels->why_none);
+}
+
+static void
+add_loads (GString *out, const WpProbe *probe)
+{
+  g_autoptr (GString) text
+      = g_string_new ("Bytes that an SM reads from memory in a cycle, all that share memory at "
+                      "work, by loads under way, and with a store beside each load:");
+
+  if (probe->loads[0].count == 0)
+    return;
+  add_load_list (text, probe);
+  add_fit (text, &probe->channels);
+  add_comment (out, "  ", text->str);
 }
 
 /* Whether UNIT is the memory whose channels were fitted. */

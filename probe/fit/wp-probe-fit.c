@@ -22,6 +22,7 @@
 #define LEAST_OFF 0.01  /* relative: with less nothing need be fitted */
 #define LEAST_GAIN 0.75 /* what is left of it, at most, with channels that are told */
 #define MOST_OFF 0.1    /* likewise, in all: beyond that it is something else that is missing */
+#define HOPELESS 0.5    /* relative: what is so far off without channels is no such memory */
 #define MOST_SHIFT 0.9  /* of the latency */
 #define USUAL 100       /* candidates, about */
 #define BEGIN 0.9       /* share of the measurement that is over when the search begins */
@@ -65,7 +66,7 @@ simulate (Fit *fit, WpProbeLoad *loads)
   device = wp_probe_simulated_new (gpu, fit->most_bytes);
   device->goes_on = fit->probe->device->goes_on;
   device->data = fit->probe->device->data;
-  model = wp_probe_new (device, TRUE, only);
+  model = wp_probe_new (device, fit->probe->is_quick, only);
   model->warps = fit->probe->warps;
   model->is_rough = fit->is_rough;
   wp_probe_measure_loads (model, fit->sharers);
@@ -277,7 +278,7 @@ settle (Fit *fit, const Point *point, gdouble plain)
 
   *channels = point->channels;
   if (channels->off > MIN (LEAST_GAIN * plain, MOST_OFF))
-    *channels = (WpProbeChannels){ .off = plain };
+    *channels = (WpProbeChannels){ .off = plain, .why_none = "none were found that come nearer" };
   channels->plain = plain;
   channels->is_told = TRUE;
 }
@@ -288,15 +289,26 @@ fit_channels (Fit *fit, guint bytes)
   g_autoptr (GArray) points = g_array_new (FALSE, FALSE, sizeof (Point));
   guint sectors = MAX (bytes / SECTOR, 1);
   WpProbeLoad loads[WP_PROBE_LOADS];
+  const WpProbeFigure told = fit->unit->turnaround;
+  WpProbeChannels *channels = &fit->probe->channels;
   gdouble plain;
   Point best;
 
   if (!fit_turnaround (fit) || !simulate (fit, loads))
     return FALSE;
   find_error (fit, loads, &plain);
-  fit->probe->channels = (WpProbeChannels){ .is_told = TRUE, .plain = plain, .off = plain };
+  *channels = (WpProbeChannels){ .is_told = TRUE, .plain = plain, .off = plain };
+  if (plain > HOPELESS)
+    {
+      fit->unit->turnaround = told;
+      channels->why_none = "too far for anything to be fitted";
+      return TRUE;
+    }
   if (plain < MAX (LEAST_OFF, 2 * fit->probe->device->precision))
-    return TRUE;
+    {
+      channels->why_none = "none are needed";
+      return TRUE;
+    }
   fit->is_rough = TRUE;
   if (!search (fit, sectors, sectors, points) || !search (fit, 1, STORE_VISITS, points))
     return FALSE;

@@ -8,6 +8,13 @@
 #define LOADS 12000 /* of the shortest launch whose times are exact: by them chance evens out */
 #define ROUGH 2000  /* likewise, where a description is tried out */
 
+/* Whether half the numbers of loads will do. */
+static gboolean
+is_short (const WpProbe *probe)
+{
+  return probe->is_quick || probe->is_rough;
+}
+
 static void
 add_chain (WpProbeLaunch *launch, const WpProbeOp *load, const WpProbeOp *store)
 {
@@ -57,7 +64,7 @@ wp_probe_measure_loads (WpProbe *probe, guint sharers)
   const WpProbeOp *store = wp_probe_find_op (probe, "st.global", NULL);
   guint64 blocks = wp_probe_is_exact (probe) ? sharers : (guint64)probe->attributes[WP_PROBE_SMS];
 
-  for (guint i = 0; load != NULL && i < WP_PROBE_LOADS; i += probe->is_rough ? 2 : 1)
+  for (guint i = 0; load != NULL && i < WP_PROBE_LOADS; i += is_short (probe) ? 2 : 1)
     {
       WpProbeLoad *at = &probe->loads[i];
 

@@ -85,8 +85,9 @@ typedef struct
 /* The channels of memory (MODEL.md, section 11) with which a simulation comes nearest to its loads. */
 typedef struct
 {
-  guint channels; /* 0: none are needed, or they cannot be told */
-  gdouble issue;  /* cycles that a visit keeps one */
+  guint channels;        /* 0: none */
+  const gchar *why_none; /* static */
+  gdouble issue;         /* cycles that a visit keeps one */
   guint load_visits, store_visits;
   gdouble shift; /* cycles that a load takes longer, so that one alone takes what it does */
   gdouble off,
