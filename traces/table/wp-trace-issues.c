@@ -15,8 +15,10 @@
 typedef struct
 {
   WpSpool *spool; /* of WpTraceIssue: the first is a barrier that is not released, or it is empty */
-  guint64 n_waiting;   /* rows in it */
-  gsize longest;       /* bytes of a row */
+  guint64 n_waiting; /* rows in it */
+  gsize longest;     /* bytes of a row */
+  gsize n_cells;
+  GString **cells;     /* [op's name][pipeline]: ",OP,PIPELINE,", as soon as it is needed */
   GHashTable *arrived; /* block -> GArray of Held: rows of the barriers at which its warps are */
 } Issues;
 
@@ -45,6 +47,12 @@ find_longest (const WpMachine *machine)
   return 10 * WP_TIME_CHARS + strlen ("''") + name + pipeline;
 }
 
+static gsize
+count_cells (const WpMachine *machine)
+{
+  return (gsize)machine->n_names * (machine->n_pipelines + 1);
+}
+
 static gpointer
 begin (WpTrace *trace)
 {
@@ -52,6 +60,8 @@ begin (WpTrace *trace)
 
   issues->longest = find_longest (trace->machine);
   issues->spool = wp_spool_new (sizeof (WpTraceIssue));
+  issues->n_cells = count_cells (trace->machine);
+  issues->cells = g_new0 (GString *, issues->n_cells);
   issues->arrived
       = g_hash_table_new_full (hash_block, g_int64_equal, g_free, (GDestroyNotify)g_array_unref);
   return issues;
@@ -62,6 +72,10 @@ clear (gpointer state)
 {
   Issues *issues = state;
 
+  for (gsize i = 0; i < issues->n_cells; i++)
+    if (issues->cells[i] != NULL)
+      g_string_free (issues->cells[i], TRUE);
+  g_free (issues->cells);
   wp_spool_free (issues->spool);
   g_hash_table_unref (issues->arrived);
   g_free (issues);
@@ -77,12 +91,30 @@ append_text (gchar *at, const gchar *text)
 }
 
 /* Few names begin as a formula does: letters come after all that these begin with. */
-static gchar *
-append_name (gchar *at, const gchar *name)
+static void
+add_name (GString *text, const gchar *name)
 {
   if (*name <= '@' && idg_text_is_formula (name))
-    *at++ = '\'';
-  return append_text (at, name);
+    g_string_append_c (text, '\'');
+  g_string_append (text, name);
+  g_string_append_c (text, ',');
+}
+
+/* ",OP,PIPELINE," of INSTR: texts that are put together once, as most rows repeat them. */
+static const GString *
+get_cells (const Issues *issues, const WpMachine *machine, const WpInstr *instr)
+{
+  gboolean has_pipeline = instr->pipeline != WP_NO_PIPELINE;
+  guint32 column = has_pipeline ? instr->pipeline : machine->n_pipelines;
+  GString **text = &issues->cells[(gsize)instr->name * (machine->n_pipelines + 1) + column];
+
+  if (*text == NULL)
+    {
+      *text = g_string_new (",");
+      add_name (*text, machine->names[instr->name]);
+      add_name (*text, has_pipeline ? machine->pipelines[instr->pipeline].name : "");
+    }
+  return *text;
 }
 
 static gchar *
@@ -105,25 +137,28 @@ write_row (WpTrace *trace, const WpTraceIssue *row)
                                                       [WP_REASON_ILP] = ",ilp,",
                                                       [WP_REASON_PAIR] = ",pair," };
   const WpMachine *machine = trace->machine;
-  const WpInstr *instr = &machine->instrs[row->instr];
-  gchar *at;
+  const Issues *issues = trace->state;
+  const GString *cells;
+  gchar *first, *at;
+  gsize n_first;
 
   if (wp_trace_take (trace, row))
     return;
-  at = wp_trace_begin_row (trace, ((Issues *)trace->state)->longest);
-  at = wp_trace_write_time (trace, row->time, at);
+  cells = get_cells (issues, machine, &machine->instrs[row->instr]);
+  first = wp_trace_begin_row (trace, issues->longest);
+  at = wp_trace_write_time (trace, row->time, first);
+  n_first = (gsize)(at - first);
   at = append_number (at, row->sm);
   at = append_number (at, row->scheduler);
   at = append_number (at, row->block);
   at = append_number (at, row->warp);
   at = append_number (at, row->index);
-  *at++ = ',';
-  at = append_name (at, machine->names[instr->name]);
-  *at++ = ',';
-  if (instr->pipeline != WP_NO_PIPELINE)
-    at = append_name (at, machine->pipelines[instr->pipeline].name);
-  *at++ = ',';
-  at = wp_trace_write_time (trace, row->start, at);
+  memcpy (at, cells->str, cells->len);
+  at += cells->len;
+  if (row->start == row->time) /* mostly */
+    at = (gchar *)memcpy (at, first, n_first) + n_first;
+  else
+    at = wp_trace_write_time (trace, row->start, at);
   *at++ = ',';
   at = wp_trace_write_time (trace, row->complete, at);
   at = append_text (at, reasons[row->reason]);
