@@ -175,13 +175,22 @@ find_open (const WpScheduler *scheduler, uint64_t arrived, WpTick time, uint64_t
   return accepted;
 }
 
+/* Whether wp_sm_issue_pair() does for the issue of OP by SCHEDULER. */
+static INLINE bool
+is_plain_pair (const WpScheduler *scheduler, const WpOp *op)
+{
+  return (op->issues == WP_ISSUE_PAIR || op->issues == WP_ISSUE_PAIR_OWN)
+         && scheduler->own_accepts[op->row]->free_at < WP_FAST_LIMIT
+         && scheduler->own_accepts[op->next->row]->free_at < WP_FAST_LIMIT;
+}
+
 /* Whether the issue of OP by SCHEDULER needs none of what is left out here. */
 static INLINE bool
 is_plain (const WpSm *sm, const WpScheduler *scheduler, const WpOp *op)
 {
   const WpPipeline *pipeline = scheduler->own_accepts[op->row];
 
-  return op->issues != WP_ISSUE_ANY && pipeline->free_at < sm->safe
+  return op->issues >= WP_ISSUE_SINGLE && pipeline->free_at < sm->safe
          && (op->bounded
              || (pipeline->latest < sm->safe
                  && (!op->special || wp_sm_is_path_safe (sm, scheduler, op))));

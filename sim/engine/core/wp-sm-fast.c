@@ -113,10 +113,13 @@ issue_own (WpSm *sm, WpScheduler *scheduler, Runner *runner, uint64_t bit, const
         runner->arrived |= UINT64_C (1) << bit;
       return true;
     }
-  if (op->issues < WP_ISSUE_OWN)
+  if (op->issues < WP_ISSUE_OWN && op->issues != WP_ISSUE_PAIR_OWN)
     return false;
   store (runner, scheduler);
-  wp_sm_issue_single (sm, scheduler, (uint32_t)bit, time);
+  if (UNLIKELY (op->issues == WP_ISSUE_PAIR_OWN))
+    wp_sm_issue_pair (sm, scheduler, (uint32_t)bit, time);
+  else
+    wp_sm_issue_single (sm, scheduler, (uint32_t)bit, time);
   load (runner, scheduler);
   if (blocking != BLOCKING_NONE)
     note_next (runner, sm, bit, warp->op);
@@ -217,7 +220,9 @@ run_ahead (WpSm *sm, WpScheduler *scheduler, WpTick end, const WpChoice choice,
         }
       *issued++ = time;
       turn = time + interval;
-      if (blocking == BLOCKING_ALL && pipeline->accept > turn)
+      if (blocking == BLOCKING_ALL && op->issues == WP_ISSUE_PAIR_OWN)
+        closed = sm->own_blocking; /* of whichever went out */
+      else if (blocking == BLOCKING_ALL && pipeline->accept > turn)
         turn = close (&runner, scheduler, op->row, pipeline->accept, turn, &closed);
     }
   store (&runner, scheduler);
@@ -263,10 +268,11 @@ visit (WpSm *sm, WpScheduler *scheduler, const WpChoice choice, const Blocking b
   uint32_t bit = scheduler->chosen;
   const WpOp *op;
   WpTick retry;
+  bool pair;
 
   if (blocking == BLOCKING_NONE ? bit == WP_NO_BIT : !is_open_for (sm, scheduler, bit))
     {
-      if (blocking == BLOCKING_NONE || sm->machine->dual_issue > 1)
+      if (blocking == BLOCKING_NONE)
         return wp_sm_visit (sm, scheduler->id);
       bit = choose_now (sm, scheduler, choice);
     }
@@ -279,13 +285,17 @@ visit (WpSm *sm, WpScheduler *scheduler, const WpChoice choice, const Blocking b
       sm->stands = true;
       return false;
     }
-  if (!is_plain (sm, scheduler, op))
+  pair = is_plain_pair (scheduler, op);
+  if (!pair && !is_plain (sm, scheduler, op))
     return wp_sm_visit (sm, scheduler->id);
   scheduler->last_bit = bit;
   scheduler->last_gone = false;
   if (wants_slot (choice))
     scheduler->last_slot = wp_sm_get_slot (sm, scheduler->warps[bit]);
-  wp_sm_issue_single (sm, scheduler, bit, sm->now);
+  if (UNLIKELY (pair))
+    wp_sm_issue_pair (sm, scheduler, bit, sm->now);
+  else
+    wp_sm_issue_single (sm, scheduler, bit, sm->now);
   scheduler->turn = scheduler->slot_end = sm->now + sm->machine->interval;
   retry = scheduler->arrived[0] != 0 ? scheduler->turn : wp_wake_list_get_next_of (scheduler);
   wp_sm_set_retry (sm, scheduler->id, retry > scheduler->turn ? retry : scheduler->turn);

@@ -6,3 +6,35 @@ wp_sm_issue_single (WpSm *sm, WpScheduler *scheduler, uint32_t bit, WpTick time)
 {
   wp_sm_issue_alone (sm, scheduler, bit, time, sm->n_blocking > 0);
 }
+
+/* MODEL.md, section 5, dual issue: whether WARP's next instruction OP goes out at TIME with one of
+ * ROW. */
+static INLINE bool
+follows (const WpSm *sm, const WpScheduler *scheduler, const WpWarp *warp, const WpOp *op,
+         uint32_t row, WpTick time)
+{
+  if (scheduler->own_accepts[op->row]->accept > time
+      || (op->row == row && sm->machine->pipelines[row].pairing_never))
+    return false;
+  return wp_sm_is_complete (warp, op, time);
+}
+
+void
+wp_sm_issue_pair (WpSm *sm, WpScheduler *scheduler, uint32_t bit, WpTick time)
+{
+  WpWarp *warp = scheduler->own_warps[bit];
+  const WpOp *first = warp->op, *op = first;
+  const uint32_t row = first->row;
+  bool implied = false; /* nothing is chained that another may go out with */
+
+  wp_sm_add_refusal (sm, warp, scheduler->own_accepts[row]->accept);
+  wp_sm_pass_on (sm, scheduler, warp, first, time);
+  if (follows (sm, scheduler, warp, warp->op, row, time))
+    {
+      op = warp->op;
+      implied = wp_sm_is_implied (warp, op);
+      wp_sm_pass_on (sm, scheduler, warp, op, time);
+      sm->n_followers++;
+    }
+  wp_sm_wait_behind (sm, scheduler, bit, row, op, time, implied, sm->n_blocking > 0);
+}

@@ -47,8 +47,6 @@
 
 #define WP_NEVER INT64_MIN /* a value that no instance has written; no latency makes it late */
 
-/* Up to here a time and a bit of a set fit in one word. */
-#define WP_FAST_LIMIT (INT64_C (1) << 56)
 #define WP_NO_BIT UINT32_MAX
 
 typedef enum
