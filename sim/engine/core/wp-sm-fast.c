@@ -302,30 +302,61 @@ visit (WpSm *sm, WpScheduler *scheduler, const WpChoice choice, const Blocking b
   return true;
 }
 
-/* The scheduler that comes first, at *TIME; of several, the first in rotation. */
-static uint32_t
-find_next (WpSm *sm, WpTick *time)
+/* The schedulers that come first, at *TIME, as a set. For four, as most GPUs have, without a loop. */
+static INLINE uint64_t
+find_first (const WpSm *sm, WpTick *time)
 {
   const WpTick *retry = sm->retry;
-  uint32_t n = sm->machine->n_schedulers, best = 0, turn;
-  WpTick earliest = retry[0], others = WP_TICK_LIMIT; /* the earliest but BEST's, so far */
+  uint32_t n = sm->machine->n_schedulers;
+  WpTick earliest = retry[0];
+  uint64_t set = 0;
 
-  for (uint32_t i = 1; i < n; i++)
+  if (n == 4)
     {
-      WpTick later = retry[i] > earliest ? retry[i] : earliest;
+      WpTick a = retry[1] < retry[0] ? retry[1] : retry[0];
+      WpTick b = retry[3] < retry[2] ? retry[3] : retry[2];
 
-      others = later < others ? later : others;
-      best = retry[i] < earliest ? i : best;
-      earliest = retry[i] < earliest ? retry[i] : earliest;
+      *time = earliest = a < b ? a : b;
+      return (uint64_t)(retry[0] == earliest) | (uint64_t)(retry[1] == earliest) << 1
+             | (uint64_t)(retry[2] == earliest) << 2 | (uint64_t)(retry[3] == earliest) << 3;
     }
+  for (uint32_t i = 1; i < n; i++)
+    earliest = retry[i] < earliest ? retry[i] : earliest;
+  for (uint32_t i = 0; i < n; i++)
+    set |= (uint64_t)(retry[i] == earliest) << i;
   *time = earliest;
-  if (others > earliest || earliest == WP_TICK_LIMIT)
-    return best;
+  return set;
+}
+
+/* The first in rotation of SET. */
+static INLINE uint32_t
+choose_scheduler (const WpSm *sm, uint64_t set)
+{
+  uint64_t rest = set & UINT64_MAX << sm->next_scheduler;
+
+  return wp_lowest_bit (rest != 0 ? rest : set);
+}
+
+/* The scheduler that comes first, at *TIME; of several, *SET, the first in rotation. */
+static uint32_t
+find_next (WpSm *sm, WpTick *time, uint64_t *set)
+{
+  *set = find_first (sm, time);
+  if ((*set & (*set - 1)) == 0 || *time == WP_TICK_LIMIT)
+    return wp_lowest_bit (*set);
   wp_sm_find_rotation (sm, *time);
-  turn = sm->next_scheduler;
-  while (sm->retry[turn] != *time)
-    turn = turn + 1 == n ? 0 : turn + 1;
-  return turn;
+  return choose_scheduler (sm, *set);
+}
+
+/* The same once ID, of those that came at *TIME, has been visited: what it did has not brought
+ * others forward, and the rotation does not go on before the next time. */
+static INLINE uint32_t
+find_next_behind (WpSm *sm, uint32_t id, WpTick *time, uint64_t *set)
+{
+  *set &= ~(UINT64_C (1) << id);
+  if (*set == 0 || sm->retry[id] == *time)
+    return find_next (sm, time, set);
+  return choose_scheduler (sm, *set);
 }
 
 /* A stretch from BEGIN to END through which schedulers run ahead of one another, or the rest of one
@@ -335,7 +366,7 @@ issue_ahead (WpSm *sm, WpTick begin, WpTick end, uint64_t *budget, const WpChoic
              const Blocking blocking)
 {
   uint32_t n = sm->machine->n_schedulers, id;
-  uint64_t n_issued = 0;
+  uint64_t n_issued = 0, set = 0;
   WpTick time;
 
   sm->ahead = true;
@@ -349,8 +380,8 @@ issue_ahead (WpSm *sm, WpTick begin, WpTick end, uint64_t *budget, const WpChoic
   id = sm->stood;
   time = sm->next;
   if (sm->stretch_end == 0)
-    id = find_next (sm, &time);
-  for (; time < end && !sm->host->failed; id = find_next (sm, &time))
+    id = find_next (sm, &time, &set);
+  for (; time < end && !sm->host->failed; id = find_next_behind (sm, id, &time, &set))
     {
       WpScheduler *scheduler = &sm->schedulers[id];
 

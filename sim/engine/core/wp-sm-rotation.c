@@ -87,6 +87,31 @@ find_latest (const WpSm *sm, WpTick time, uint32_t *to)
   return set;
 }
 
+/* Of each scheduler the first LEFT issues on record: takes off the latest ones for as long as all
+ * schedulers issued at the same time, as they mostly do where warps start together. */
+static INLINE void
+take_common (const WpSm *sm, uint32_t *left)
+{
+  const uint32_t n = sm->machine->n_schedulers;
+  const WpScheduler *schedulers = sm->schedulers;
+  uint32_t most = left[0] - schedulers->n_known, common;
+
+  for (uint32_t i = 1; i < n; i++)
+    most = left[i] - schedulers[i].n_known < most ? left[i] - schedulers[i].n_known : most;
+  for (common = 0; common < most; common++)
+    {
+      WpTick time = schedulers->issued[left[0] - common - 1];
+      uint32_t i = 1;
+
+      while (i < n && schedulers[i].issued[left[i] - common - 1] == time)
+        i++;
+      if (i < n)
+        break;
+    }
+  for (uint32_t i = 0; i < n; i++)
+    left[i] -= common;
+}
+
 /* What the rotation goes on with behind the first TO issues of each scheduler, the latest of which
  * are those of SET, not of one alone. */
 static NOINLINE uint32_t
@@ -103,6 +128,8 @@ go_back (const WpSm *sm, const uint32_t *to, uint64_t set)
     }
   for (; set != 0; set = take_latest (sm, left))
     {
+      if (set == all)
+        take_common (sm, left);
       if (set == all || set == after)
         continue;
       if (put_before (turns, set, n))
