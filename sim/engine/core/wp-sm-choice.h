@@ -123,8 +123,10 @@ go_on (WpScheduler *scheduler, WpWarp *warp, const WpOp *op, WpTick time, const 
   warp->op = op->next;
   if (blocking != BLOCKING_NONE && op->next->row != op->row)
     {
-      wp_scheduler_set_want (scheduler, warp->bit, op->row, false);
-      wp_scheduler_set_want (scheduler, warp->bit, op->next->row, true);
+      uint64_t member = UINT64_C (1) << warp->bit; /* there is one word of them */
+
+      scheduler->want[op->row] &= ~member;
+      scheduler->want[op->next->row] |= member;
     }
   return true;
 }

@@ -47,8 +47,8 @@ find_others (Runner *runner, const WpSm *sm, const WpScheduler *scheduler)
 static INLINE void
 note_next (Runner *runner, const WpSm *sm, uint64_t bit, const WpOp *next)
 {
-  if (next != NULL)
-    runner->others |= (sm->other_blocking >> next->row & 1) << bit;
+  if (next != NULL && (sm->other_blocking >> next->row & 1) != 0)
+    runner->others |= UINT64_C (1) << bit;
 }
 
 static INLINE void
@@ -167,7 +167,7 @@ run_ahead (WpSm *sm, WpScheduler *scheduler, WpTick end, const WpChoice choice,
   WpTick turn = sm->retry[scheduler->id]; /* the next visit is not before its turn */
   WpTick time;
   WpTick *issued = scheduler->issued + scheduler->n_issued, *const before = issued;
-  uint64_t last = get_last (scheduler, choice), refused = 0, closed = sm->own_blocking;
+  uint64_t last = get_last (scheduler, choice), refused = 0, closed = scheduler->closed;
   Runner runner;
 
   scheduler->chosen = WP_NO_BIT;
@@ -226,6 +226,8 @@ run_ahead (WpSm *sm, WpScheduler *scheduler, WpTick end, const WpChoice choice,
         turn = close (&runner, scheduler, op->row, pipeline->accept, turn, &closed);
     }
   store (&runner, scheduler);
+  if (blocking == BLOCKING_ALL)
+    scheduler->closed = closed;
   if (issued != before)
     note_last (sm, scheduler, last, issued[-1] + interval, choice);
   scheduler->n_issued += (uint32_t)(issued - before);
@@ -261,6 +263,14 @@ is_open_for (const WpSm *sm, const WpScheduler *scheduler, uint32_t bit)
   return bit != WP_NO_BIT && scheduler->accepts[scheduler->warps[bit]->op->row]->accept <= sm->now;
 }
 
+/* SCHEDULER issues the long way now, or does not. */
+static INLINE bool
+visit_slowly (WpSm *sm, WpScheduler *scheduler)
+{
+  scheduler->closed = sm->own_blocking; /* of whatever goes out */
+  return wp_sm_visit (sm, scheduler->id);
+}
+
 /* One visit at TIME, sm->now, after run_ahead() has stopped there. */
 static INLINE bool
 visit (WpSm *sm, WpScheduler *scheduler, const WpChoice choice, const Blocking blocking)
@@ -273,7 +283,7 @@ visit (WpSm *sm, WpScheduler *scheduler, const WpChoice choice, const Blocking b
   if (blocking == BLOCKING_NONE ? bit == WP_NO_BIT : !is_open_for (sm, scheduler, bit))
     {
       if (blocking == BLOCKING_NONE)
-        return wp_sm_visit (sm, scheduler->id);
+        return visit_slowly (sm, scheduler);
       bit = choose_now (sm, scheduler, choice);
     }
   if (bit == WP_NO_BIT)
@@ -287,11 +297,13 @@ visit (WpSm *sm, WpScheduler *scheduler, const WpChoice choice, const Blocking b
     }
   pair = is_plain_pair (scheduler, op);
   if (!pair && !is_plain (sm, scheduler, op))
-    return wp_sm_visit (sm, scheduler->id);
+    return visit_slowly (sm, scheduler);
   scheduler->last_bit = bit;
   scheduler->last_gone = false;
   if (wants_slot (choice))
     scheduler->last_slot = wp_sm_get_slot (sm, scheduler->warps[bit]);
+  if (blocking == BLOCKING_ALL)
+    scheduler->closed |= pair ? sm->own_blocking : sm->own_blocking & UINT64_C (1) << op->row;
   if (UNLIKELY (pair))
     wp_sm_issue_pair (sm, scheduler, bit, sm->now);
   else
@@ -373,6 +385,7 @@ issue_ahead (WpSm *sm, WpTick begin, WpTick end, uint64_t *budget, const WpChoic
   for (uint32_t i = 0; sm->stretch_end == 0 && i < n; i++)
     {
       sm->schedulers[i].n_issued = sm->schedulers[i].n_known = 0;
+      sm->schedulers[i].closed = sm->own_blocking;
       if (sm->retry[i] < end)
         run_ahead (sm, &sm->schedulers[i], end, choice, blocking);
       end = find_end (sm, end);

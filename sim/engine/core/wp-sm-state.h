@@ -127,7 +127,7 @@ struct WpScheduler
   bool last_gone;  /* that warp has terminated, or there was none yet */
   bool left;       /* policies with lists: a warp has, since the last update */
   bool stale;      /* policies with lists: something has happened to a warp since the last update */
-  uint64_t closed; /* in step: rows of its own that may refuse a warp now */
+  uint64_t closed; /* fast loop: rows of its own that may refuse a warp now */
   uint32_t n_words;   /* of a set of warps */
   uint32_t slot_room; /* issues that are left in the current issue slot */
   WpTick slot_end;    /* which lasts until here */
