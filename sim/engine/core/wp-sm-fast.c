@@ -119,7 +119,7 @@ issue_own (WpSm *sm, WpScheduler *scheduler, Runner *runner, uint64_t bit, const
   if (UNLIKELY (op->issues == WP_ISSUE_PAIR_OWN))
     wp_sm_issue_pair (sm, scheduler, (uint32_t)bit, time);
   else
-    wp_sm_issue_single (sm, scheduler, (uint32_t)bit, time);
+    wp_sm_issue_own (sm, scheduler, (uint32_t)bit, time);
   load (runner, scheduler);
   if (blocking != BLOCKING_NONE)
     note_next (runner, sm, bit, warp->op);

@@ -7,6 +7,12 @@ wp_sm_issue_single (WpSm *sm, WpScheduler *scheduler, uint32_t bit, WpTick time)
   wp_sm_issue_alone (sm, scheduler, bit, time, sm->n_blocking > 0);
 }
 
+void
+wp_sm_issue_own (WpSm *sm, WpScheduler *scheduler, uint32_t bit, WpTick time)
+{
+  wp_sm_issue_alone_on (sm, scheduler, bit, time, true, sm->n_blocking > 0);
+}
+
 /* MODEL.md, section 5, dual issue: whether WARP's next instruction OP goes out at TIME with one of
  * ROW. */
 static INLINE bool
@@ -28,12 +34,12 @@ wp_sm_issue_pair (WpSm *sm, WpScheduler *scheduler, uint32_t bit, WpTick time)
   bool implied = false; /* nothing is chained that another may go out with */
 
   wp_sm_add_refusal (sm, warp, scheduler->own_accepts[row]->accept);
-  wp_sm_pass_on (sm, scheduler, warp, first, time);
+  wp_sm_pass_on (sm, scheduler, warp, first, time, false);
   if (follows (sm, scheduler, warp, warp->op, row, time))
     {
       op = warp->op;
       implied = wp_sm_is_implied (warp, op);
-      wp_sm_pass_on (sm, scheduler, warp, op, time);
+      wp_sm_pass_on (sm, scheduler, warp, op, time, false);
       sm->n_followers++;
     }
   wp_sm_wait_behind (sm, scheduler, bit, row, op, time, implied, sm->n_blocking > 0);
