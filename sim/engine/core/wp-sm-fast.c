@@ -117,7 +117,7 @@ issue_own (WpSm *sm, WpScheduler *scheduler, Runner *runner, uint64_t bit, const
     return false;
   store (runner, scheduler);
   if (UNLIKELY (op->issues == WP_ISSUE_PAIR_OWN))
-    wp_sm_issue_pair (sm, scheduler, (uint32_t)bit, time);
+    wp_sm_issue_own_pair (sm, scheduler, (uint32_t)bit, time);
   else
     wp_sm_issue_own (sm, scheduler, (uint32_t)bit, time);
   load (runner, scheduler);

@@ -25,8 +25,9 @@ follows (const WpSm *sm, const WpScheduler *scheduler, const WpWarp *warp, const
   return wp_sm_is_complete (warp, op, time);
 }
 
-void
-wp_sm_issue_pair (WpSm *sm, WpScheduler *scheduler, uint32_t bit, WpTick time)
+/* OWN: of WP_ISSUE_PAIR_OWN. */
+static INLINE void
+issue_pair (WpSm *sm, WpScheduler *scheduler, uint32_t bit, WpTick time, const bool own)
 {
   WpWarp *warp = scheduler->own_warps[bit];
   const WpOp *first = warp->op, *op = first;
@@ -34,13 +35,25 @@ wp_sm_issue_pair (WpSm *sm, WpScheduler *scheduler, uint32_t bit, WpTick time)
   bool implied = false; /* nothing is chained that another may go out with */
 
   wp_sm_add_refusal (sm, warp, scheduler->own_accepts[row]->accept);
-  wp_sm_pass_on (sm, scheduler, warp, first, time, false);
+  wp_sm_pass_on (sm, scheduler, warp, first, time, own);
   if (follows (sm, scheduler, warp, warp->op, row, time))
     {
       op = warp->op;
       implied = wp_sm_is_implied (warp, op);
-      wp_sm_pass_on (sm, scheduler, warp, op, time, false);
+      wp_sm_pass_on (sm, scheduler, warp, op, time, own);
       sm->n_followers++;
     }
   wp_sm_wait_behind (sm, scheduler, bit, row, op, time, implied, sm->n_blocking > 0);
+}
+
+void
+wp_sm_issue_pair (WpSm *sm, WpScheduler *scheduler, uint32_t bit, WpTick time)
+{
+  issue_pair (sm, scheduler, bit, time, false);
+}
+
+void
+wp_sm_issue_own_pair (WpSm *sm, WpScheduler *scheduler, uint32_t bit, WpTick time)
+{
+  issue_pair (sm, scheduler, bit, time, true);
 }

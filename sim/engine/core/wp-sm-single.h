@@ -113,3 +113,6 @@ void wp_sm_issue_own (WpSm *sm, WpScheduler *scheduler, uint32_t bit, WpTick tim
 /* The same where the instruction is of WP_ISSUE_PAIR or WP_ISSUE_PAIR_OWN: the next goes out with
  * it, or does not. */
 void wp_sm_issue_pair (WpSm *sm, WpScheduler *scheduler, uint32_t bit, WpTick time);
+
+/* The same where it is of WP_ISSUE_PAIR_OWN. */
+void wp_sm_issue_own_pair (WpSm *sm, WpScheduler *scheduler, uint32_t bit, WpTick time);
