@@ -154,6 +154,32 @@ close (const Runner *runner, const WpScheduler *scheduler, uint32_t row, WpTick 
   return turn;
 }
 
+/* Of SCHEDULER's own pipelines, those that the issue of OP may close, as rows. */
+static INLINE uint64_t
+find_closed (const WpSm *sm, const WpOp *op, const bool pair)
+{
+  uint64_t rows = UINT64_C (1) << op->row;
+
+  if (pair)
+    rows |= UINT64_C (1) << op->next->row;
+  return rows & sm->own_blocking;
+}
+
+/* In a stretch the retries are not kept twice. */
+static INLINE void
+set_retry (WpSm *sm, const WpScheduler *scheduler, WpTick time)
+{
+  sm->retry[scheduler->id] = time;
+}
+
+/* When a stretch ends, or stops. */
+static void
+double_retries (WpSm *sm)
+{
+  for (uint32_t i = 0; i < sm->machine->n_schedulers; i++)
+    wp_sm_set_retry (sm, i, sm->retry[i]);
+}
+
 /* Issues of SCHEDULER before END that matter to nobody else, up to the first that may, or that
  * others may close the pipeline for. A pipeline that refuses one now does so until `accept` at
  * least, whatever others do. One that others may close matters where a warp for it is chosen only:
@@ -221,7 +247,7 @@ run_ahead (WpSm *sm, WpScheduler *scheduler, WpTick end, const WpChoice choice,
       *issued++ = time;
       turn = time + interval;
       if (blocking == BLOCKING_ALL && op->issues == WP_ISSUE_PAIR_OWN)
-        closed = sm->own_blocking; /* of whichever went out */
+        closed |= find_closed (sm, op, true);
       else if (blocking == BLOCKING_ALL && pipeline->accept > turn)
         turn = close (&runner, scheduler, op->row, pipeline->accept, turn, &closed);
     }
@@ -234,7 +260,7 @@ run_ahead (WpSm *sm, WpScheduler *scheduler, WpTick end, const WpChoice choice,
   wp_sum_add (&sm->result->stalls[WP_STALL_PIPELINE], refused);
   if (runner.arrived == 0 && wp_wake_cursor_get_next (&runner.wakes) == WP_WAKE_CURSOR_NEVER)
     time = WP_TICK_LIMIT;
-  wp_sm_set_retry (sm, scheduler->id, time);
+  set_retry (sm, scheduler, time);
 }
 
 /* The warp that SCHEDULER chooses now, when all others have come to this time, or WP_NO_BIT: none
@@ -252,7 +278,7 @@ choose_now (WpSm *sm, WpScheduler *scheduler, const WpChoice choice)
     return (uint32_t)choose (sm, scheduler, accepted, get_last (scheduler, choice), choice);
   retry = accepted != 0 ? sm->now : wp_wake_list_get_next_of (scheduler);
   retry = retry < soonest ? retry : soonest;
-  wp_sm_set_retry (sm, scheduler->id, retry > scheduler->turn ? retry : scheduler->turn);
+  set_retry (sm, scheduler, retry > scheduler->turn ? retry : scheduler->turn);
   return WP_NO_BIT;
 }
 
@@ -303,14 +329,14 @@ visit (WpSm *sm, WpScheduler *scheduler, const WpChoice choice, const Blocking b
   if (wants_slot (choice))
     scheduler->last_slot = wp_sm_get_slot (sm, scheduler->warps[bit]);
   if (blocking == BLOCKING_ALL)
-    scheduler->closed |= pair ? sm->own_blocking : sm->own_blocking & UINT64_C (1) << op->row;
+    scheduler->closed |= find_closed (sm, op, pair);
   if (UNLIKELY (pair))
     wp_sm_issue_pair (sm, scheduler, bit, sm->now);
   else
     wp_sm_issue_single (sm, scheduler, bit, sm->now);
   scheduler->turn = scheduler->slot_end = sm->now + sm->machine->interval;
   retry = scheduler->arrived[0] != 0 ? scheduler->turn : wp_wake_list_get_next_of (scheduler);
-  wp_sm_set_retry (sm, scheduler->id, retry > scheduler->turn ? retry : scheduler->turn);
+  set_retry (sm, scheduler, retry > scheduler->turn ? retry : scheduler->turn);
   return true;
 }
 
@@ -407,6 +433,7 @@ issue_ahead (WpSm *sm, WpTick begin, WpTick end, uint64_t *budget, const WpChoic
           sm->stretch_begin = begin;
           sm->stretch_end = end;
           sm->ahead = false;
+          double_retries (sm);
           return;
         }
       end = find_end (sm, end);
@@ -415,6 +442,7 @@ issue_ahead (WpSm *sm, WpTick begin, WpTick end, uint64_t *budget, const WpChoic
       end = find_end (sm, end);
     }
   sm->stretch_end = 0;
+  double_retries (sm);
   wp_sm_find_rotation (sm, WP_TICK_LIMIT);
   for (uint32_t i = 0; i < n; i++)
     n_issued += sm->schedulers[i].n_issued;
