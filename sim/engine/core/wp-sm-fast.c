@@ -38,9 +38,11 @@ typedef struct
 static INLINE void
 find_others (Runner *runner, const WpSm *sm, const WpScheduler *scheduler)
 {
+  const uint32_t *end = sm->blocking + sm->n_blocking;
+
   runner->others = 0;
-  for (uint32_t i = sm->n_own_blocking; i < sm->n_blocking; i++)
-    runner->others |= scheduler->want[sm->blocking[i]];
+  for (const uint32_t *row = sm->blocking + sm->n_own_blocking; row < end; row++)
+    runner->others |= scheduler->want[*row];
 }
 
 /* BIT's warp, which is none of `others`, goes on to NEXT; NULL: it has issued all. */

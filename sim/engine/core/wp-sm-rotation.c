@@ -87,29 +87,30 @@ find_latest (const WpSm *sm, WpTick time, uint32_t *to)
   return set;
 }
 
-/* Of each scheduler the first LEFT issues on record: takes off the latest ones for as long as all
- * schedulers issued at the same time, as they mostly do where warps start together. */
-static INLINE void
-take_common (const WpSm *sm, uint32_t *left)
+/* Whether all schedulers issued at the same times, up to the first TO issues of each, as they mostly
+ * do where their warps start together: then the rotation is where it was. */
+static INLINE bool
+are_alike (const WpSm *sm, const uint32_t *to)
 {
-  const uint32_t n = sm->machine->n_schedulers;
-  const WpScheduler *schedulers = sm->schedulers;
-  uint32_t most = left[0] - schedulers->n_known, common;
+  const WpScheduler *first = sm->schedulers;
+  const WpTick *end = first->issued + to[0];
+  uint32_t n = to[0] - first->n_known;
 
-  for (uint32_t i = 1; i < n; i++)
-    most = left[i] - schedulers[i].n_known < most ? left[i] - schedulers[i].n_known : most;
-  for (common = 0; common < most; common++)
+  for (uint32_t i = 1; i < sm->machine->n_schedulers; i++)
     {
-      WpTick time = schedulers->issued[left[0] - common - 1];
-      uint32_t i = 1;
+      const WpTick *a = end - n, *b = sm->schedulers[i].issued + sm->schedulers[i].n_known;
 
-      while (i < n && schedulers[i].issued[left[i] - common - 1] == time)
-        i++;
-      if (i < n)
-        break;
+      if (to[i] - sm->schedulers[i].n_known != n)
+        return false;
+      while (a < end && *a == *b)
+        {
+          a++;
+          b++;
+        }
+      if (a < end)
+        return false;
     }
-  for (uint32_t i = 0; i < n; i++)
-    left[i] -= common;
+  return true;
 }
 
 /* What the rotation goes on with behind the first TO issues of each scheduler, the latest of which
@@ -128,8 +129,6 @@ go_back (const WpSm *sm, const uint32_t *to, uint64_t set)
     }
   for (; set != 0; set = take_latest (sm, left))
     {
-      if (set == all)
-        take_common (sm, left);
       if (set == all || set == after)
         continue;
       if (put_before (turns, set, n))
@@ -150,7 +149,7 @@ wp_sm_find_rotation_at (WpSm *sm, WpTick time)
     return;
   if ((set & (set - 1)) == 0)
     sm->next_scheduler = wp_sm_get_scheduler_after (sm, wp_lowest_bit (set));
-  else
+  else if (!are_alike (sm, to))
     sm->next_scheduler = go_back (sm, to, set);
   for (uint32_t i = 0; i < sm->machine->n_schedulers; i++)
     sm->schedulers[i].n_known = to[i];
