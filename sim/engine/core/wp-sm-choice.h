@@ -30,9 +30,12 @@ static INLINE uint64_t
 choose_in_block (const WpSm *sm, const WpScheduler *scheduler, uint64_t arrived, uint64_t last)
 {
   WpWarp *const *warps = scheduler->own_warps;
-  uint32_t first = wp_lowest_bit (arrived), block = warps[first]->block, slot, bit;
+  uint32_t first = wp_lowest_bit (arrived), block, slot, bit;
   uint64_t rest;
 
+  if ((arrived & (arrived - 1)) == 0) /* as mostly in a steady state */
+    return first;
+  block = warps[first]->block;
   if (last != WP_NO_BIT && warps[last]->block == block)
     {
       rest = arrived & ~UINT64_C (1) << last;

@@ -360,9 +360,13 @@ wp_sm_invalidate (WpSm *sm, WpScheduler *scheduler)
 static inline void
 wp_sm_note (WpSm *sm, WpScheduler *scheduler, const WpWarp *warp)
 {
-  uint64_t *word = &scheduler->aside[warp->bit / 64], bit = UINT64_C (1) << warp->bit % 64;
+  uint64_t *word, bit;
 
-  if (sm->policy->update == NULL || ((*word & bit) != 0) == wp_sm_is_aside (sm, warp))
+  if (sm->policy->update == NULL)
+    return;
+  word = &scheduler->aside[warp->bit / 64];
+  bit = UINT64_C (1) << warp->bit % 64;
+  if (((*word & bit) != 0) == wp_sm_is_aside (sm, warp))
     return;
   *word ^= bit;
   wp_sm_invalidate (sm, scheduler);
