@@ -90,11 +90,22 @@ find_end (const WpSm *sm, WpTick end)
   return sm->machine->n_schedulers == 1 && sm->limit < end ? sm->limit : end;
 }
 
+/* Of SCHEDULER's own pipelines, those that the issue of OP may close, as rows. */
+static INLINE uint64_t
+find_closed (const WpSm *sm, const WpOp *op, const bool pair)
+{
+  uint64_t rows = UINT64_C (1) << op->row;
+
+  if (pair)
+    rows |= UINT64_C (1) << op->next->row;
+  return rows & sm->own_blocking;
+}
+
 /* BIT's warp issues OP at TIME, where that matters to nobody else; else false. The stretch ends at
- * *END. */
+ * *END; *CLOSED: what pairs may close is added. */
 static INLINE bool
 issue_own (WpSm *sm, WpScheduler *scheduler, Runner *runner, uint64_t bit, const WpOp *op,
-           WpTick time, WpTick *end, uint64_t *refused, const Blocking blocking)
+           WpTick time, WpTick *end, uint64_t *refused, uint64_t *closed, const Blocking blocking)
 {
   WpWarp *warp = scheduler->own_warps[bit];
 
@@ -119,7 +130,10 @@ issue_own (WpSm *sm, WpScheduler *scheduler, Runner *runner, uint64_t bit, const
     return false;
   store (runner, scheduler);
   if (UNLIKELY (op->issues == WP_ISSUE_PAIR_OWN))
-    wp_sm_issue_own_pair (sm, scheduler, (uint32_t)bit, time);
+    {
+      *closed |= find_closed (sm, op, true);
+      wp_sm_issue_own_pair (sm, scheduler, (uint32_t)bit, time);
+    }
   else
     wp_sm_issue_own (sm, scheduler, (uint32_t)bit, time);
   load (runner, scheduler);
@@ -154,17 +168,6 @@ close (const Runner *runner, const WpScheduler *scheduler, uint32_t row, WpTick 
     return accept;
   *closed |= UINT64_C (1) << row;
   return turn;
-}
-
-/* Of SCHEDULER's own pipelines, those that the issue of OP may close, as rows. */
-static INLINE uint64_t
-find_closed (const WpSm *sm, const WpOp *op, const bool pair)
-{
-  uint64_t rows = UINT64_C (1) << op->row;
-
-  if (pair)
-    rows |= UINT64_C (1) << op->next->row;
-  return rows & sm->own_blocking;
 }
 
 /* In a stretch the retries are not kept twice. */
@@ -234,7 +237,7 @@ run_ahead (WpSm *sm, WpScheduler *scheduler, WpTick end, const WpChoice choice,
       op = scheduler->own_warps[bit]->op;
       pipeline = scheduler->own_accepts[op->row];
       if ((blocking != BLOCKING_NONE && (runner.others >> bit & 1) != 0)
-          || !issue_own (sm, scheduler, &runner, bit, op, time, &end, &refused, blocking))
+          || !issue_own (sm, scheduler, &runner, bit, op, time, &end, &refused, &closed, blocking))
         {
           scheduler->chosen = (uint32_t)bit;
           break;
@@ -248,9 +251,7 @@ run_ahead (WpSm *sm, WpScheduler *scheduler, WpTick end, const WpChoice choice,
         }
       *issued++ = time;
       turn = time + interval;
-      if (blocking == BLOCKING_ALL && op->issues == WP_ISSUE_PAIR_OWN)
-        closed |= find_closed (sm, op, true);
-      else if (blocking == BLOCKING_ALL && pipeline->accept > turn)
+      if (blocking == BLOCKING_ALL && pipeline->accept > turn)
         turn = close (&runner, scheduler, op->row, pipeline->accept, turn, &closed);
     }
   store (&runner, scheduler);
