@@ -142,10 +142,10 @@ find_accepted (const WpSm *sm, const WpScheduler *scheduler, uint64_t arrived, W
 {
   uint64_t accepted = arrived;
 
-  for (uint32_t i = first; i < end; i++)
+  for (const uint32_t *row = sm->blocking + first; row < sm->blocking + end; row++)
     {
-      uint64_t members = arrived & scheduler->want[sm->blocking[i]];
-      WpTick accept = scheduler->own_accepts[sm->blocking[i]]->accept;
+      uint64_t members = arrived & scheduler->want[*row];
+      WpTick accept = scheduler->own_accepts[*row]->accept;
 
       if (members == 0 || accept <= time)
         continue;

@@ -209,6 +209,7 @@ run_ahead (WpSm *sm, WpScheduler *scheduler, WpTick end, const WpChoice choice,
       uint64_t bit, accepted;
       const WpPipeline *pipeline;
       const WpOp *op;
+      bool any_others = false; /* among those accepted */
 
       time = runner.arrived == 0 ? wp_wake_cursor_get_next (&runner.wakes) : turn;
       time = time < turn ? turn : time;
@@ -222,7 +223,8 @@ run_ahead (WpSm *sm, WpScheduler *scheduler, WpTick end, const WpChoice choice,
 
           if (blocking == BLOCKING_ALL)
             accepted = find_open (scheduler, accepted, time, &closed, &soonest);
-          if (UNLIKELY ((accepted & runner.others) != 0))
+          any_others = (accepted & runner.others) != 0;
+          if (UNLIKELY (any_others))
             accepted = find_accepted (sm, scheduler, accepted, time, sm->n_own_blocking,
                                       sm->n_blocking, &soonest);
           if (accepted == 0)
@@ -236,7 +238,7 @@ run_ahead (WpSm *sm, WpScheduler *scheduler, WpTick end, const WpChoice choice,
       bit = choose (sm, scheduler, accepted, last, choice);
       op = scheduler->own_warps[bit]->op;
       pipeline = scheduler->own_accepts[op->row];
-      if ((blocking != BLOCKING_NONE && (runner.others >> bit & 1) != 0)
+      if ((blocking != BLOCKING_NONE && any_others && (runner.others >> bit & 1) != 0)
           || !issue_own (sm, scheduler, &runner, bit, op, time, &end, &refused, &closed, blocking))
         {
           scheduler->chosen = (uint32_t)bit;
