@@ -170,6 +170,37 @@ find_direct (WpPlan *plan, const WpMachine *m)
   plan->n_own_blocking = n_own;
 }
 
+/* Whether OP, where it goes out in one issue with another, needs nothing but what
+ * wp_sm_issue_pair() does. */
+static bool
+can_be_of_pair (const WpPlan *plan, const WpMachine *m, WpOp *op)
+{
+  if (op->row == m->n_pipelines || op->slots > 1 || op->kept > 1 || op->mixed || op->random)
+    return false;
+  op->bounded = op->special && is_bounded (plan, m, op);
+  return !op->special || op->bounded;
+}
+
+/* Whether two issues in the fast loop are over before WP_TICK_LIMIT, wherever they begin. */
+static bool
+is_pair_safe (const WpPlan *plan)
+{
+  return plan->safe > WP_FAST_LIMIT && (plan->safe - WP_FAST_LIMIT) / 2 > plan->longest;
+}
+
+/* The class of OP, behind which the next may go out in the same issue. */
+static WpIssueClass
+find_class_of_pair (const WpPlan *plan, const WpMachine *m, WpOp *op)
+{
+  uint64_t both;
+
+  if (m->dual_issue != 2 || op->then != WP_THEN_NEXT || !is_pair_safe (plan)
+      || !can_be_of_pair (plan, m, op) || !can_be_of_pair (plan, m, (WpOp *)op->next))
+    return WP_ISSUE_ANY;
+  both = UINT64_C (1) << op->row | UINT64_C (1) << op->next->row;
+  return (plan->own & both) == both ? WP_ISSUE_PAIR_OWN : WP_ISSUE_PAIR;
+}
+
 static void
 find_classes_of (WpPlan *plan, const WpMachine *m, const WpProgram *program)
 {
@@ -179,8 +210,10 @@ find_classes_of (WpPlan *plan, const WpMachine *m, const WpProgram *program)
     {
       WpOp *op = &plan->ops[code[pc].arg];
 
-      if (code[pc].kind == WP_CODE_INSTRUCTION && goes_alone (plan, m, program, pc, op))
-        op->issues = (uint8_t)find_class (plan, m, op);
+      if (code[pc].kind == WP_CODE_INSTRUCTION)
+        op->issues
+            = (uint8_t)(goes_alone (plan, m, program, pc, op) ? find_class (plan, m, op)
+                                                              : find_class_of_pair (plan, m, op));
     }
 }
 

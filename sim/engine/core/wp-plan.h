@@ -6,6 +6,10 @@
 
 #include "sim/machine/wp-machine.h"
 
+/* Up to here a time and a bit of a set fit in one word: the fast loop (wp-sm-fast.c) goes no
+ * further. */
+#define WP_FAST_LIMIT (INT64_C (1) << 56)
+
 /* What comes after an instruction in the code. */
 typedef enum
 {
@@ -16,12 +20,14 @@ typedef enum
 } WpThen;
 
 /* What the issue of an instruction can matter to, from anything to next to nothing: each class
- * promises what those before it do, and more. The fast loop (wp-sm-fast.c) leaves out what does not
- * come up in it. */
+ * promises what those before it do, and more, but that pairs are apart. The fast loop
+ * (wp-sm-fast.c) leaves out what does not come up in it. */
 typedef enum
 {
   WP_ISSUE_ANY,          /* promises nothing: the long way (wp-sm-issue.c) */
-  WP_ISSUE_SINGLE,       /* takes one slot */
+  WP_ISSUE_PAIR,         /* takes one slot, as does `next`, the only one that may go out with it */
+  WP_ISSUE_PAIR_OWN,     /* and their pipelines are their scheduler's own, and nothing is random */
+  WP_ISSUE_SINGLE,       /* takes one slot, and nothing goes out with it */
   WP_ISSUE_OWN,          /* and its pipeline is its scheduler's own, and nothing is random */
   WP_ISSUE_CHAINED,      /* and when `next` is ready follows from it alone: `chain` later */
   WP_ISSUE_CHAINED_LOOP, /* the same, going round a repeat */

@@ -30,9 +30,12 @@ static INLINE uint64_t
 choose_in_block (const WpSm *sm, const WpScheduler *scheduler, uint64_t arrived, uint64_t last)
 {
   WpWarp *const *warps = scheduler->own_warps;
-  uint32_t first = wp_lowest_bit (arrived), block = warps[first]->block, slot, bit;
+  uint32_t first = wp_lowest_bit (arrived), block, slot, bit;
   uint64_t rest;
 
+  if ((arrived & (arrived - 1)) == 0) /* as mostly in a steady state */
+    return first;
+  block = warps[first]->block;
   if (last != WP_NO_BIT && warps[last]->block == block)
     {
       rest = arrived & ~UINT64_C (1) << last;
@@ -123,8 +126,10 @@ go_on (WpScheduler *scheduler, WpWarp *warp, const WpOp *op, WpTick time, const 
   warp->op = op->next;
   if (blocking != BLOCKING_NONE && op->next->row != op->row)
     {
-      wp_scheduler_set_want (scheduler, warp->bit, op->row, false);
-      wp_scheduler_set_want (scheduler, warp->bit, op->next->row, true);
+      uint64_t member = UINT64_C (1) << warp->bit; /* there is one word of them */
+
+      scheduler->want[op->row] &= ~member;
+      scheduler->want[op->next->row] |= member;
     }
   return true;
 }
@@ -137,10 +142,10 @@ find_accepted (const WpSm *sm, const WpScheduler *scheduler, uint64_t arrived, W
 {
   uint64_t accepted = arrived;
 
-  for (uint32_t i = first; i < end; i++)
+  for (const uint32_t *row = sm->blocking + first; row < sm->blocking + end; row++)
     {
-      uint64_t members = arrived & scheduler->want[sm->blocking[i]];
-      WpTick accept = scheduler->own_accepts[sm->blocking[i]]->accept;
+      uint64_t members = arrived & scheduler->want[*row];
+      WpTick accept = scheduler->own_accepts[*row]->accept;
 
       if (members == 0 || accept <= time)
         continue;
@@ -175,13 +180,22 @@ find_open (const WpScheduler *scheduler, uint64_t arrived, WpTick time, uint64_t
   return accepted;
 }
 
+/* Whether wp_sm_issue_pair() does for the issue of OP by SCHEDULER. */
+static INLINE bool
+is_plain_pair (const WpScheduler *scheduler, const WpOp *op)
+{
+  return (op->issues == WP_ISSUE_PAIR || op->issues == WP_ISSUE_PAIR_OWN)
+         && scheduler->own_accepts[op->row]->free_at < WP_FAST_LIMIT
+         && scheduler->own_accepts[op->next->row]->free_at < WP_FAST_LIMIT;
+}
+
 /* Whether the issue of OP by SCHEDULER needs none of what is left out here. */
 static INLINE bool
 is_plain (const WpSm *sm, const WpScheduler *scheduler, const WpOp *op)
 {
   const WpPipeline *pipeline = scheduler->own_accepts[op->row];
 
-  return op->issues != WP_ISSUE_ANY && pipeline->free_at < sm->safe
+  return op->issues >= WP_ISSUE_SINGLE && pipeline->free_at < sm->safe
          && (op->bounded
              || (pipeline->latest < sm->safe
                  && (!op->special || wp_sm_is_path_safe (sm, scheduler, op))));

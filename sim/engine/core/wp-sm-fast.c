@@ -38,17 +38,19 @@ typedef struct
 static INLINE void
 find_others (Runner *runner, const WpSm *sm, const WpScheduler *scheduler)
 {
+  const uint32_t *end = sm->blocking + sm->n_blocking;
+
   runner->others = 0;
-  for (uint32_t i = sm->n_own_blocking; i < sm->n_blocking; i++)
-    runner->others |= scheduler->want[sm->blocking[i]];
+  for (const uint32_t *row = sm->blocking + sm->n_own_blocking; row < end; row++)
+    runner->others |= scheduler->want[*row];
 }
 
 /* BIT's warp, which is none of `others`, goes on to NEXT; NULL: it has issued all. */
 static INLINE void
 note_next (Runner *runner, const WpSm *sm, uint64_t bit, const WpOp *next)
 {
-  if (next != NULL)
-    runner->others |= (sm->other_blocking >> next->row & 1) << bit;
+  if (next != NULL && (sm->other_blocking >> next->row & 1) != 0)
+    runner->others |= UINT64_C (1) << bit;
 }
 
 static INLINE void
@@ -88,11 +90,22 @@ find_end (const WpSm *sm, WpTick end)
   return sm->machine->n_schedulers == 1 && sm->limit < end ? sm->limit : end;
 }
 
+/* Of SCHEDULER's own pipelines, those that the issue of OP may close, as rows. */
+static INLINE uint64_t
+find_closed (const WpSm *sm, const WpOp *op, const bool pair)
+{
+  uint64_t rows = UINT64_C (1) << op->row;
+
+  if (pair)
+    rows |= UINT64_C (1) << op->next->row;
+  return rows & sm->own_blocking;
+}
+
 /* BIT's warp issues OP at TIME, where that matters to nobody else; else false. The stretch ends at
- * *END. */
+ * *END; *CLOSED: what pairs may close is added. */
 static INLINE bool
 issue_own (WpSm *sm, WpScheduler *scheduler, Runner *runner, uint64_t bit, const WpOp *op,
-           WpTick time, WpTick *end, uint64_t *refused, const Blocking blocking)
+           WpTick time, WpTick *end, uint64_t *refused, uint64_t *closed, const Blocking blocking)
 {
   WpWarp *warp = scheduler->own_warps[bit];
 
@@ -113,10 +126,16 @@ issue_own (WpSm *sm, WpScheduler *scheduler, Runner *runner, uint64_t bit, const
         runner->arrived |= UINT64_C (1) << bit;
       return true;
     }
-  if (op->issues < WP_ISSUE_OWN)
+  if (op->issues < WP_ISSUE_OWN && op->issues != WP_ISSUE_PAIR_OWN)
     return false;
   store (runner, scheduler);
-  wp_sm_issue_single (sm, scheduler, (uint32_t)bit, time);
+  if (UNLIKELY (op->issues == WP_ISSUE_PAIR_OWN))
+    {
+      *closed |= find_closed (sm, op, true);
+      wp_sm_issue_own_pair (sm, scheduler, (uint32_t)bit, time);
+    }
+  else
+    wp_sm_issue_own (sm, scheduler, (uint32_t)bit, time);
   load (runner, scheduler);
   if (blocking != BLOCKING_NONE)
     note_next (runner, sm, bit, warp->op);
@@ -151,6 +170,21 @@ close (const Runner *runner, const WpScheduler *scheduler, uint32_t row, WpTick 
   return turn;
 }
 
+/* In a stretch the retries are not kept twice. */
+static INLINE void
+set_retry (WpSm *sm, const WpScheduler *scheduler, WpTick time)
+{
+  sm->retry[scheduler->id] = time;
+}
+
+/* When a stretch ends, or stops. */
+static void
+double_retries (WpSm *sm)
+{
+  for (uint32_t i = 0; i < sm->machine->n_schedulers; i++)
+    wp_sm_set_retry (sm, i, sm->retry[i]);
+}
+
 /* Issues of SCHEDULER before END that matter to nobody else, up to the first that may, or that
  * others may close the pipeline for. A pipeline that refuses one now does so until `accept` at
  * least, whatever others do. One that others may close matters where a warp for it is chosen only:
@@ -164,7 +198,7 @@ run_ahead (WpSm *sm, WpScheduler *scheduler, WpTick end, const WpChoice choice,
   WpTick turn = sm->retry[scheduler->id]; /* the next visit is not before its turn */
   WpTick time;
   WpTick *issued = scheduler->issued + scheduler->n_issued, *const before = issued;
-  uint64_t last = get_last (scheduler, choice), refused = 0, closed = sm->own_blocking;
+  uint64_t last = get_last (scheduler, choice), refused = 0, closed = scheduler->closed;
   Runner runner;
 
   scheduler->chosen = WP_NO_BIT;
@@ -175,6 +209,7 @@ run_ahead (WpSm *sm, WpScheduler *scheduler, WpTick end, const WpChoice choice,
       uint64_t bit, accepted;
       const WpPipeline *pipeline;
       const WpOp *op;
+      bool any_others = false; /* among those accepted */
 
       time = runner.arrived == 0 ? wp_wake_cursor_get_next (&runner.wakes) : turn;
       time = time < turn ? turn : time;
@@ -188,7 +223,8 @@ run_ahead (WpSm *sm, WpScheduler *scheduler, WpTick end, const WpChoice choice,
 
           if (blocking == BLOCKING_ALL)
             accepted = find_open (scheduler, accepted, time, &closed, &soonest);
-          if (UNLIKELY ((accepted & runner.others) != 0))
+          any_others = (accepted & runner.others) != 0;
+          if (UNLIKELY (any_others))
             accepted = find_accepted (sm, scheduler, accepted, time, sm->n_own_blocking,
                                       sm->n_blocking, &soonest);
           if (accepted == 0)
@@ -202,8 +238,8 @@ run_ahead (WpSm *sm, WpScheduler *scheduler, WpTick end, const WpChoice choice,
       bit = choose (sm, scheduler, accepted, last, choice);
       op = scheduler->own_warps[bit]->op;
       pipeline = scheduler->own_accepts[op->row];
-      if ((blocking != BLOCKING_NONE && (runner.others >> bit & 1) != 0)
-          || !issue_own (sm, scheduler, &runner, bit, op, time, &end, &refused, blocking))
+      if ((blocking != BLOCKING_NONE && any_others && (runner.others >> bit & 1) != 0)
+          || !issue_own (sm, scheduler, &runner, bit, op, time, &end, &refused, &closed, blocking))
         {
           scheduler->chosen = (uint32_t)bit;
           break;
@@ -221,13 +257,15 @@ run_ahead (WpSm *sm, WpScheduler *scheduler, WpTick end, const WpChoice choice,
         turn = close (&runner, scheduler, op->row, pipeline->accept, turn, &closed);
     }
   store (&runner, scheduler);
+  if (blocking == BLOCKING_ALL)
+    scheduler->closed = closed;
   if (issued != before)
     note_last (sm, scheduler, last, issued[-1] + interval, choice);
   scheduler->n_issued += (uint32_t)(issued - before);
   wp_sum_add (&sm->result->stalls[WP_STALL_PIPELINE], refused);
   if (runner.arrived == 0 && wp_wake_cursor_get_next (&runner.wakes) == WP_WAKE_CURSOR_NEVER)
     time = WP_TICK_LIMIT;
-  wp_sm_set_retry (sm, scheduler->id, time);
+  set_retry (sm, scheduler, time);
 }
 
 /* The warp that SCHEDULER chooses now, when all others have come to this time, or WP_NO_BIT: none
@@ -245,7 +283,7 @@ choose_now (WpSm *sm, WpScheduler *scheduler, const WpChoice choice)
     return (uint32_t)choose (sm, scheduler, accepted, get_last (scheduler, choice), choice);
   retry = accepted != 0 ? sm->now : wp_wake_list_get_next_of (scheduler);
   retry = retry < soonest ? retry : soonest;
-  wp_sm_set_retry (sm, scheduler->id, retry > scheduler->turn ? retry : scheduler->turn);
+  set_retry (sm, scheduler, retry > scheduler->turn ? retry : scheduler->turn);
   return WP_NO_BIT;
 }
 
@@ -256,6 +294,14 @@ is_open_for (const WpSm *sm, const WpScheduler *scheduler, uint32_t bit)
   return bit != WP_NO_BIT && scheduler->accepts[scheduler->warps[bit]->op->row]->accept <= sm->now;
 }
 
+/* SCHEDULER issues the long way now, or does not. */
+static INLINE bool
+visit_slowly (WpSm *sm, WpScheduler *scheduler)
+{
+  scheduler->closed = sm->own_blocking; /* of whatever goes out */
+  return wp_sm_visit (sm, scheduler->id);
+}
+
 /* One visit at TIME, sm->now, after run_ahead() has stopped there. */
 static INLINE bool
 visit (WpSm *sm, WpScheduler *scheduler, const WpChoice choice, const Blocking blocking)
@@ -263,11 +309,12 @@ visit (WpSm *sm, WpScheduler *scheduler, const WpChoice choice, const Blocking b
   uint32_t bit = scheduler->chosen;
   const WpOp *op;
   WpTick retry;
+  bool pair;
 
   if (blocking == BLOCKING_NONE ? bit == WP_NO_BIT : !is_open_for (sm, scheduler, bit))
     {
-      if (blocking == BLOCKING_NONE || sm->machine->dual_issue > 1)
-        return wp_sm_visit (sm, scheduler->id);
+      if (blocking == BLOCKING_NONE)
+        return visit_slowly (sm, scheduler);
       bit = choose_now (sm, scheduler, choice);
     }
   if (bit == WP_NO_BIT)
@@ -279,43 +326,80 @@ visit (WpSm *sm, WpScheduler *scheduler, const WpChoice choice, const Blocking b
       sm->stands = true;
       return false;
     }
-  if (!is_plain (sm, scheduler, op))
-    return wp_sm_visit (sm, scheduler->id);
+  pair = is_plain_pair (scheduler, op);
+  if (!pair && !is_plain (sm, scheduler, op))
+    return visit_slowly (sm, scheduler);
   scheduler->last_bit = bit;
   scheduler->last_gone = false;
   if (wants_slot (choice))
     scheduler->last_slot = wp_sm_get_slot (sm, scheduler->warps[bit]);
-  wp_sm_issue_single (sm, scheduler, bit, sm->now);
+  if (blocking == BLOCKING_ALL)
+    scheduler->closed |= find_closed (sm, op, pair);
+  if (UNLIKELY (pair))
+    wp_sm_issue_pair (sm, scheduler, bit, sm->now);
+  else
+    wp_sm_issue_single (sm, scheduler, bit, sm->now);
   scheduler->turn = scheduler->slot_end = sm->now + sm->machine->interval;
   retry = scheduler->arrived[0] != 0 ? scheduler->turn : wp_wake_list_get_next_of (scheduler);
-  wp_sm_set_retry (sm, scheduler->id, retry > scheduler->turn ? retry : scheduler->turn);
+  set_retry (sm, scheduler, retry > scheduler->turn ? retry : scheduler->turn);
   return true;
 }
 
-/* The scheduler that comes first, at *TIME; of several, the first in rotation. */
-static uint32_t
-find_next (WpSm *sm, WpTick *time)
+/* The schedulers that come first, at *TIME, as a set. For four, as most GPUs have, without a loop. */
+static INLINE uint64_t
+find_first (const WpSm *sm, WpTick *time)
 {
   const WpTick *retry = sm->retry;
-  uint32_t n = sm->machine->n_schedulers, best = 0, turn;
-  WpTick earliest = retry[0], others = WP_TICK_LIMIT; /* the earliest but BEST's, so far */
+  uint32_t n = sm->machine->n_schedulers;
+  WpTick earliest = retry[0];
+  uint64_t set = 0;
 
-  for (uint32_t i = 1; i < n; i++)
+  if (n == 4)
     {
-      WpTick later = retry[i] > earliest ? retry[i] : earliest;
+      WpTick a = retry[1] < retry[0] ? retry[1] : retry[0];
+      WpTick b = retry[3] < retry[2] ? retry[3] : retry[2];
 
-      others = later < others ? later : others;
-      best = retry[i] < earliest ? i : best;
-      earliest = retry[i] < earliest ? retry[i] : earliest;
+      *time = earliest = a < b ? a : b;
+      return (uint64_t)(retry[0] == earliest) | (uint64_t)(retry[1] == earliest) << 1
+             | (uint64_t)(retry[2] == earliest) << 2 | (uint64_t)(retry[3] == earliest) << 3;
     }
+  for (uint32_t i = 1; i < n; i++)
+    earliest = retry[i] < earliest ? retry[i] : earliest;
+  for (uint32_t i = 0; i < n; i++)
+    set |= (uint64_t)(retry[i] == earliest) << i;
   *time = earliest;
-  if (others > earliest || earliest == WP_TICK_LIMIT)
-    return best;
+  return set;
+}
+
+/* The first in rotation of SET. */
+static INLINE uint32_t
+choose_scheduler (const WpSm *sm, uint64_t set)
+{
+  uint64_t rest = set & UINT64_MAX << sm->next_scheduler;
+
+  return wp_lowest_bit (rest != 0 ? rest : set);
+}
+
+/* The scheduler that comes first, at *TIME; of several, *SET, the first in rotation. */
+static uint32_t
+find_next (WpSm *sm, WpTick *time, uint64_t *set)
+{
+  *set = find_first (sm, time);
+  if ((*set & (*set - 1)) == 0 || *time == WP_TICK_LIMIT)
+    return wp_lowest_bit (*set);
   wp_sm_find_rotation (sm, *time);
-  turn = sm->next_scheduler;
-  while (sm->retry[turn] != *time)
-    turn = turn + 1 == n ? 0 : turn + 1;
-  return turn;
+  return choose_scheduler (sm, *set);
+}
+
+/* The same once ID, of those that came at *TIME, has been visited: what it did has not brought
+ * others forward, and the rotation does not go on before the next time. */
+static INLINE uint32_t
+find_next_behind (WpSm *sm, uint32_t id, WpTick *time, uint64_t *set)
+{
+  *set &= ~(UINT64_C (1) << id);
+  if (*set == 0 || sm->retry[id] == *time)
+    return find_next (sm, time, set);
+  return choose_scheduler (sm, *set);
 }
 
 /* A stretch from BEGIN to END through which schedulers run ahead of one another, or the rest of one
@@ -325,13 +409,14 @@ issue_ahead (WpSm *sm, WpTick begin, WpTick end, uint64_t *budget, const WpChoic
              const Blocking blocking)
 {
   uint32_t n = sm->machine->n_schedulers, id;
-  uint64_t n_issued = 0;
+  uint64_t n_issued = 0, set = 0;
   WpTick time;
 
   sm->ahead = true;
   for (uint32_t i = 0; sm->stretch_end == 0 && i < n; i++)
     {
       sm->schedulers[i].n_issued = sm->schedulers[i].n_known = 0;
+      sm->schedulers[i].closed = sm->own_blocking;
       if (sm->retry[i] < end)
         run_ahead (sm, &sm->schedulers[i], end, choice, blocking);
       end = find_end (sm, end);
@@ -339,8 +424,8 @@ issue_ahead (WpSm *sm, WpTick begin, WpTick end, uint64_t *budget, const WpChoic
   id = sm->stood;
   time = sm->next;
   if (sm->stretch_end == 0)
-    id = find_next (sm, &time);
-  for (; time < end && !sm->host->failed; id = find_next (sm, &time))
+    id = find_next (sm, &time, &set);
+  for (; time < end && !sm->host->failed; id = find_next_behind (sm, id, &time, &set))
     {
       WpScheduler *scheduler = &sm->schedulers[id];
 
@@ -353,6 +438,7 @@ issue_ahead (WpSm *sm, WpTick begin, WpTick end, uint64_t *budget, const WpChoic
           sm->stretch_begin = begin;
           sm->stretch_end = end;
           sm->ahead = false;
+          double_retries (sm);
           return;
         }
       end = find_end (sm, end);
@@ -361,6 +447,7 @@ issue_ahead (WpSm *sm, WpTick begin, WpTick end, uint64_t *budget, const WpChoic
       end = find_end (sm, end);
     }
   sm->stretch_end = 0;
+  double_retries (sm);
   wp_sm_find_rotation (sm, WP_TICK_LIMIT);
   for (uint32_t i = 0; i < n; i++)
     n_issued += sm->schedulers[i].n_issued;

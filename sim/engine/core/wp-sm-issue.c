@@ -235,7 +235,7 @@ can_follow (const WpSm *sm, const Group *group, const uint32_t *rows)
   if (group->n == m->dual_issue || op == NULL || sm->host->failed || op->row == m->n_pipelines
       || group->scheduler->accepts[op->row]->accept > sm->now)
     return false;
-  if (!wp_sm_is_complete (sm, warp, op))
+  if (!wp_sm_is_complete (warp, op, sm->now))
     return false;
   for (uint32_t i = 0; m->pipelines[op->row].pairing_never && i < group->n; i++)
     if (rows[i] == op->row)

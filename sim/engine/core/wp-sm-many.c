@@ -184,7 +184,7 @@ is_plain (const WpSm *sm, const WpScheduler *scheduler, const WpOp *op)
 {
   const WpPipeline *pipeline = scheduler->own_accepts[op->row];
 
-  return op->issues != WP_ISSUE_ANY && pipeline->free_at < sm->safe && sm->now < sm->safe
+  return op->issues >= WP_ISSUE_SINGLE && pipeline->free_at < sm->safe && sm->now < sm->safe
          && (op->issues >= WP_ISSUE_OWN || op->bounded
              || (pipeline->latest < sm->safe
                  && (!op->special || wp_sm_is_path_safe (sm, scheduler, op))));

@@ -79,12 +79,12 @@ wp_sm_find_ready (const WpSm *sm, WpWarp *warp, const WpOp *op, WpTick turn, con
 }
 
 /* MODEL.md, section 5, dual issue: whether all dependences of OP, the warp's next instruction, are
- * complete now. */
+ * complete at TIME. */
 static inline bool
-wp_sm_is_complete (const WpSm *sm, const WpWarp *warp, const WpOp *op)
+wp_sm_is_complete (const WpWarp *warp, const WpOp *op, WpTick time)
 {
   for (uint32_t i = 0; i < op->n_deps; i++)
-    if (wp_sm_get_completion (warp, &op->deps[i]) > sm->now)
+    if (wp_sm_get_completion (warp, &op->deps[i]) > time)
       return false;
   return true;
 }

@@ -87,6 +87,32 @@ find_latest (const WpSm *sm, WpTick time, uint32_t *to)
   return set;
 }
 
+/* Whether all schedulers issued at the same times, up to the first TO issues of each, as they mostly
+ * do where their warps start together: then the rotation is where it was. */
+static INLINE bool
+are_alike (const WpSm *sm, const uint32_t *to)
+{
+  const WpScheduler *first = sm->schedulers;
+  const WpTick *end = first->issued + to[0];
+  uint32_t n = to[0] - first->n_known;
+
+  for (uint32_t i = 1; i < sm->machine->n_schedulers; i++)
+    {
+      const WpTick *a = end - n, *b = sm->schedulers[i].issued + sm->schedulers[i].n_known;
+
+      if (to[i] - sm->schedulers[i].n_known != n)
+        return false;
+      while (a < end && *a == *b)
+        {
+          a++;
+          b++;
+        }
+      if (a < end)
+        return false;
+    }
+  return true;
+}
+
 /* What the rotation goes on with behind the first TO issues of each scheduler, the latest of which
  * are those of SET, not of one alone. */
 static NOINLINE uint32_t
@@ -123,7 +149,7 @@ wp_sm_find_rotation_at (WpSm *sm, WpTick time)
     return;
   if ((set & (set - 1)) == 0)
     sm->next_scheduler = wp_sm_get_scheduler_after (sm, wp_lowest_bit (set));
-  else
+  else if (!are_alike (sm, to))
     sm->next_scheduler = go_back (sm, to, set);
   for (uint32_t i = 0; i < sm->machine->n_schedulers; i++)
     sm->schedulers[i].n_known = to[i];

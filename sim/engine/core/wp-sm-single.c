@@ -6,3 +6,54 @@ wp_sm_issue_single (WpSm *sm, WpScheduler *scheduler, uint32_t bit, WpTick time)
 {
   wp_sm_issue_alone (sm, scheduler, bit, time, sm->n_blocking > 0);
 }
+
+void
+wp_sm_issue_own (WpSm *sm, WpScheduler *scheduler, uint32_t bit, WpTick time)
+{
+  wp_sm_issue_alone_on (sm, scheduler, bit, time, true, sm->n_blocking > 0);
+}
+
+/* MODEL.md, section 5, dual issue: whether WARP's next instruction OP goes out at TIME with one of
+ * ROW. */
+static INLINE bool
+follows (const WpSm *sm, const WpScheduler *scheduler, const WpWarp *warp, const WpOp *op,
+         uint32_t row, WpTick time)
+{
+  if (scheduler->own_accepts[op->row]->accept > time
+      || (op->row == row && sm->machine->pipelines[row].pairing_never))
+    return false;
+  return wp_sm_is_complete (warp, op, time);
+}
+
+/* OWN: of WP_ISSUE_PAIR_OWN. */
+static INLINE void
+issue_pair (WpSm *sm, WpScheduler *scheduler, uint32_t bit, WpTick time, const bool own)
+{
+  WpWarp *warp = scheduler->own_warps[bit];
+  const WpOp *first = warp->op, *op = first;
+  const uint32_t row = first->row;
+  bool implied = false; /* nothing is chained that another may go out with */
+
+  wp_sm_add_refusal (sm, warp, scheduler->own_accepts[row]->accept);
+  wp_sm_pass_on (sm, scheduler, warp, first, time, own);
+  if (follows (sm, scheduler, warp, warp->op, row, time))
+    {
+      op = warp->op;
+      implied = wp_sm_is_implied (warp, op);
+      wp_sm_pass_on (sm, scheduler, warp, op, time, own);
+      sm->n_followers++;
+    }
+  wp_sm_wait_behind (sm, scheduler, bit, row, op, time, implied, sm->n_blocking > 0);
+}
+
+void
+wp_sm_issue_pair (WpSm *sm, WpScheduler *scheduler, uint32_t bit, WpTick time)
+{
+  issue_pair (sm, scheduler, bit, time, false);
+}
+
+void
+wp_sm_issue_own_pair (WpSm *sm, WpScheduler *scheduler, uint32_t bit, WpTick time)
+{
+  issue_pair (sm, scheduler, bit, time, true);
+}

@@ -13,14 +13,17 @@
 #include "sim/engine/core/wp-sm-step.h"
 #include "sim/engine/core/wp-sm-wait.h"
 
-/* OP of WARP enters PIPELINE at TIME. Returns when it has started, or been served. */
+/* OP of WARP enters PIPELINE at TIME. OWN: it is of WP_ISSUE_OWN or above. Returns when it has
+ * started, or been served. */
 static INLINE WpTick
 wp_sm_enter (WpSm *sm, WpScheduler *scheduler, const WpWarp *warp, const WpOp *op,
-             WpPipeline *pipeline, WpTick time)
+             WpPipeline *pipeline, WpTick time, const bool own)
 {
   WpTick start;
   uint64_t k;
 
+  if (own)
+    return wp_pipeline_accept (pipeline, time, op->issue);
   if (op->bounded)
     return wp_pipeline_accept_bounded (pipeline, time, op->issue, op->in_flight);
   k = UNLIKELY (op->random) ? wp_sm_find_index (sm, warp, op) : 0;
@@ -30,37 +33,44 @@ wp_sm_enter (WpSm *sm, WpScheduler *scheduler, const WpWarp *warp, const WpOp *o
   return UNLIKELY (op->random) ? wp_sm_serve (sm, warp, pipeline, op, k, start, false) : start;
 }
 
-/* The issue of BIT's warp of SCHEDULER at TIME where it takes one slot and nobody else is in the
- * way. WANTS: pipelines may refuse a warp, and know of who wants them. */
+/* OP, the next instruction of WARP, goes out at TIME, and the warp goes on. OWN: as above. */
 static INLINE void
-wp_sm_issue_alone (WpSm *sm, WpScheduler *scheduler, uint32_t bit, WpTick time, const bool wants)
+wp_sm_pass_on (WpSm *sm, WpScheduler *scheduler, WpWarp *warp, const WpOp *op, WpTick time,
+               const bool own)
+{
+  WpPipeline *pipeline = scheduler->own_accepts[op->row];
+  WpTick start = wp_sm_enter (sm, scheduler, warp, op, pipeline, time, own);
+
+  start = wp_sm_get_base (op, start, time);
+
+  wp_sm_extend_end (warp, start + op->completion);
+  warp->values[op->value] = start;
+  warp->index++;
+  wp_sm_step (sm, warp, op);
+}
+
+/* BIT's warp of SCHEDULER has issued at TIME, from ROW and then perhaps from others, OP as the
+ * last; what it waits for. IMPLIED: wp_sm_is_implied() of OP, before it issued. */
+static INLINE void
+wp_sm_wait_behind (WpSm *sm, WpScheduler *scheduler, uint32_t bit, uint32_t row, const WpOp *op,
+                   WpTick time, const bool implied, const bool wants)
 {
   const uint64_t member = UINT64_C (1) << bit;
   WpWarp *warp = scheduler->own_warps[bit];
-  const WpOp *op = warp->op, *next;
-  WpPipeline *pipeline = scheduler->own_accepts[op->row];
-  const bool implied = wp_sm_is_implied (warp, op);
-  WpTick start;
+  const WpOp *next = warp->op;
 
-  wp_sm_add_refusal (sm, warp, pipeline->accept);
-  start = wp_sm_get_base (op, wp_sm_enter (sm, scheduler, warp, op, pipeline, time), time);
-  wp_sm_extend_end (warp, start + op->completion);
-  warp->values[op->value] = start;
   warp->since = time;
-  warp->index++;
-  wp_sm_step (sm, warp, op);
-  next = warp->op;
   if (UNLIKELY (next == NULL))
     {
-      scheduler->want[op->row] &= ~member;
+      scheduler->want[row] &= ~member;
       scheduler->arrived[0] &= ~member;
       warp->state = WP_WARP_DRAINING;
       wp_sm_end_at (sm, warp, warp->end);
       return;
     }
-  if (wants && next->row != op->row)
+  if (wants && next->row != row)
     {
-      scheduler->want[op->row] &= ~member;
+      scheduler->want[row] &= ~member;
       scheduler->want[next->row] |= member;
     }
   wp_sm_find_ready (sm, warp, next, time + sm->turns[op->turn], false, false);
@@ -72,5 +82,37 @@ wp_sm_issue_alone (WpSm *sm, WpScheduler *scheduler, uint32_t bit, WpTick time, 
   wp_wake_list_put (sm, scheduler, warp, time, warp->ready);
 }
 
+/* The issue of BIT's warp of SCHEDULER at TIME where it takes one slot and nobody else is in the
+ * way. OWN: as above; WANTS: pipelines may refuse a warp, and know of who wants them. */
+static INLINE void
+wp_sm_issue_alone_on (WpSm *sm, WpScheduler *scheduler, uint32_t bit, WpTick time, const bool own,
+                      const bool wants)
+{
+  WpWarp *warp = scheduler->own_warps[bit];
+  const WpOp *op = warp->op;
+  const bool implied = wp_sm_is_implied (warp, op);
+
+  wp_sm_add_refusal (sm, warp, scheduler->own_accepts[op->row]->accept);
+  wp_sm_pass_on (sm, scheduler, warp, op, time, own);
+  wp_sm_wait_behind (sm, scheduler, bit, op->row, op, time, implied, wants);
+}
+
+/* The same of any pipeline. */
+static INLINE void
+wp_sm_issue_alone (WpSm *sm, WpScheduler *scheduler, uint32_t bit, WpTick time, const bool wants)
+{
+  wp_sm_issue_alone_on (sm, scheduler, bit, time, false, wants);
+}
+
 /* The same, as a call. */
 void wp_sm_issue_single (WpSm *sm, WpScheduler *scheduler, uint32_t bit, WpTick time);
+
+/* The same where the instruction is of WP_ISSUE_OWN or above. */
+void wp_sm_issue_own (WpSm *sm, WpScheduler *scheduler, uint32_t bit, WpTick time);
+
+/* The same where the instruction is of WP_ISSUE_PAIR or WP_ISSUE_PAIR_OWN: the next goes out with
+ * it, or does not. */
+void wp_sm_issue_pair (WpSm *sm, WpScheduler *scheduler, uint32_t bit, WpTick time);
+
+/* The same where it is of WP_ISSUE_PAIR_OWN. */
+void wp_sm_issue_own_pair (WpSm *sm, WpScheduler *scheduler, uint32_t bit, WpTick time);

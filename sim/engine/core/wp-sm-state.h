@@ -47,8 +47,6 @@
 
 #define WP_NEVER INT64_MIN /* a value that no instance has written; no latency makes it late */
 
-/* Up to here a time and a bit of a set fit in one word. */
-#define WP_FAST_LIMIT (INT64_C (1) << 56)
 #define WP_NO_BIT UINT32_MAX
 
 typedef enum
@@ -129,7 +127,7 @@ struct WpScheduler
   bool last_gone;  /* that warp has terminated, or there was none yet */
   bool left;       /* policies with lists: a warp has, since the last update */
   bool stale;      /* policies with lists: something has happened to a warp since the last update */
-  uint64_t closed; /* in step: rows of its own that may refuse a warp now */
+  uint64_t closed; /* fast loop: rows of its own that may refuse a warp now */
   uint32_t n_words;   /* of a set of warps */
   uint32_t slot_room; /* issues that are left in the current issue slot */
   WpTick slot_end;    /* which lasts until here */
@@ -362,9 +360,13 @@ wp_sm_invalidate (WpSm *sm, WpScheduler *scheduler)
 static inline void
 wp_sm_note (WpSm *sm, WpScheduler *scheduler, const WpWarp *warp)
 {
-  uint64_t *word = &scheduler->aside[warp->bit / 64], bit = UINT64_C (1) << warp->bit % 64;
+  uint64_t *word, bit;
 
-  if (sm->policy->update == NULL || ((*word & bit) != 0) == wp_sm_is_aside (sm, warp))
+  if (sm->policy->update == NULL)
+    return;
+  word = &scheduler->aside[warp->bit / 64];
+  bit = UINT64_C (1) << warp->bit % 64;
+  if (((*word & bit) != 0) == wp_sm_is_aside (sm, warp))
     return;
   *word ^= bit;
   wp_sm_invalidate (sm, scheduler);
