@@ -93,6 +93,7 @@ sim_engine_sources = \
 	%reldir%/engine/core/wp-tally.h \
 	%reldir%/engine/core/wp-unroll.c \
 	%reldir%/engine/core/wp-unroll.h \
+	%reldir%/engine/core/wp-visits.h \
 	%reldir%/engine/core/wp-wake-list.c \
 	%reldir%/engine/core/wp-wake-list.h \
 	%reldir%/engine/policy/wp-policy-block.c \

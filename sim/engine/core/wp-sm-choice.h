@@ -91,7 +91,9 @@ wants_slot (const WpChoice choice)
 typedef enum
 {
   BLOCKING_NONE,
-  BLOCKING_OTHERS, /* only such that others may close */
+  BLOCKING_OTHERS,                /* only such that others may close */
+  BLOCKING_ONE = BLOCKING_OTHERS, /* in step: of those that others may close, one at most, which all
+                                     schedulers have together */
   BLOCKING_ALL,
 } Blocking;
 

@@ -641,7 +641,7 @@ wp_sm_issue (WpSm *sm, uint64_t *budget)
   WpTick time;
   uint32_t id;
 
-  for (id = wp_sm_find_first (sm, &time); *budget > 0 && time < sm->limit;
+  for (id = wp_sm_find_first (sm, &time); !sm->stands && *budget > 0 && time < sm->limit;
        id = wp_sm_find_first (sm, &time))
     {
       sm->now = time;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* With barriers, and where blocks are replaced at once, what a scheduler does may matter to the
- * others at once. So all of them go from one time at which one can issue to the next. At one time
- * those that can are a set, which the rotation goes round.
+ * others at once. So all of them go from one time at which one can issue to the next: wp-visits.h
+ * says whose turn that is.
  *
  * Schedulers whose ready warps all want one pipeline that others issue to as well, as a load/store
  * unit, would come to the time at which it opens together, and all but one of them in vain. They
@@ -18,28 +18,25 @@
 #include "sim/engine/core/wp-sm-choice.h"
 #include "sim/engine/core/wp-sm-issue.h"
 #include "sim/engine/core/wp-sm-single.h"
+#include "sim/engine/core/wp-visits.h"
+
+/* Schedulers of an SM, on most GPUs. */
+#define FEW 4
 
 /* What holds while the loop runs, and needs no place in the SM's state. */
 typedef struct
 {
   WpSm *sm;
-  WpTick time;              /* when the first scheduler is to be visited, whatever the others do */
-  uint64_t first;           /* those that are to be then */
+  WpVisits visits;          /* of all, as if nobody were shut out */
   uint64_t shut_out;        /* those whose ready warps want `row` only, which is closed; it is not
                                their turn before it opens */
-  const WpPipeline *shared; /* one that schedulers have together and that may be closed; or NULL */
+  const WpPipeline *shared; /* one that schedulers have together and that may be closed; where there
+                               is none, that of barriers, which never is */
   uint32_t row;             /* which */
-  bool several;             /* others may close more than that one */
   bool barriers;            /* one takes a slot for itself */
+  WpTick interval;          /* the machine's */
+  uint64_t own;             /* the plan's */
 } Round;
-
-/* No visit to SCHEDULER before TIME can issue, but that it may be shut out. The second of the two
- * places for that is filled when the loop is left. */
-static INLINE void
-set_retry (WpSm *sm, uint32_t scheduler, WpTick time)
-{
-  sm->retry[scheduler] = time;
-}
 
 /* OP of BIT's warp, which is chained, issues now; false: the loop that it goes round is over. */
 static INLINE bool
@@ -87,28 +84,42 @@ shut_out (Round *round, WpScheduler *scheduler)
                            | take_wanting (&scheduler->far, want, accept);
 }
 
-/* The next visit to SCHEDULER, which has issued to ROW now, which accepts another at ACCEPT. */
-static INLINE WpTick
+/* The next visit to SCHEDULER for a warp that is not ready yet, at its turn at the earliest. */
+static INLINE uint64_t
+find_next_wake (const WpScheduler *scheduler, uint64_t at_turn)
+{
+  uint64_t next = wp_wake_list_get_next_key_of (scheduler);
+
+  return next > at_turn ? next : at_turn;
+}
+
+/* The next visit to SCHEDULER, which has issued to ROW now, which accepts another at ACCEPT. Where
+ * that is at its TURN, warps for the shared one come in vain where others wait for it only. */
+static INLINE uint64_t
 find_next_visit (Round *round, WpScheduler *scheduler, uint32_t row, WpTick accept, WpTick turn,
                  const Blocking blocking)
 {
-  uint64_t arrived = scheduler->arrived[0];
-  WpTick next;
+  uint64_t arrived = scheduler->arrived[0], at_turn = wp_visit_at (turn), rest, next, at_accept;
 
-  if (arrived != 0)
+  if (arrived == 0)
+    return find_next_wake (scheduler, at_turn);
+  if (blocking == BLOCKING_NONE || accept < turn || (accept == turn && round->shut_out == 0))
+    return at_turn;
+  rest = arrived & ~scheduler->want[row];
+  if (rest == 0 && row == round->row)
     {
-      if (blocking == BLOCKING_NONE || accept < turn || (arrived & ~scheduler->want[row]) != 0)
-        return turn;
-      if (row == round->row)
-        {
-          shut_out (round, scheduler);
-          accept = WP_TICK_LIMIT;
-        }
+      shut_out (round, scheduler);
+      return find_next_wake (scheduler, at_turn);
     }
-  next = wp_wake_list_get_next_of (scheduler);
-  if (blocking != BLOCKING_NONE && arrived != 0)
-    next = accept < next ? accept : next;
-  return next > turn ? next : turn;
+  if (rest != 0)
+    {
+      if (round->shared->accept <= turn || (rest & ~scheduler->want[round->row]) != 0)
+        return at_turn;
+      accept = accept < round->shared->accept ? accept : round->shared->accept;
+    }
+  at_accept = wp_visit_at_any (accept);
+  next = find_next_wake (scheduler, at_turn);
+  return at_accept < next ? at_accept : next;
 }
 
 static INLINE void
@@ -121,34 +132,36 @@ note_choice (const WpSm *sm, WpScheduler *scheduler, uint32_t bit, const WpChoic
 }
 
 /* BIT's warp, chosen, issues OP now, which is plain. */
-static INLINE void
+static INLINE uint64_t
 issue (Round *round, WpScheduler *scheduler, uint32_t bit, const WpOp *op, const WpChoice choice,
        const Blocking blocking)
 {
   WpSm *sm = round->sm;
-  const WpTick turn = sm->now + sm->machine->interval;
+  const WpTick turn = sm->now + round->interval;
   WpWarp *warp = scheduler->own_warps[bit];
   const uint32_t row = op->row;
-  WpTick accept;
+  const WpPipeline *pipeline = scheduler->own_accepts[row];
+  uint64_t next;
 
   note_choice (sm, scheduler, bit, choice);
   if (op->issues < WP_ISSUE_CHAINED || !issue_chained (sm, scheduler, bit, warp, op, blocking))
     wp_sm_issue_alone (sm, scheduler, bit, sm->now, blocking != BLOCKING_NONE);
   scheduler->turn = scheduler->slot_end = turn;
-  accept = scheduler->own_accepts[row]->accept;
-  if (blocking != BLOCKING_NONE && accept > turn && row != round->row)
-    scheduler->closed |= sm->host->plan->own & UINT64_C (1) << row;
-  set_retry (sm, scheduler->id, find_next_visit (round, scheduler, row, accept, turn, blocking));
+  next = find_next_visit (round, scheduler, row, pipeline->accept, turn, blocking);
+  if (blocking != BLOCKING_NONE && row != round->row && pipeline->accept > wp_visit_get_time (next))
+    scheduler->closed |= round->own & UINT64_C (1) << row;
+  return next;
 }
 
 /* BIT's warp, chosen, issues OP now, a barrier, which takes the one slot that there is. */
-static INLINE void
+static INLINE uint64_t
 issue_barrier (Round *round, WpScheduler *scheduler, uint32_t bit, const WpOp *op,
                const WpChoice choice, const Blocking blocking)
 {
   WpSm *sm = round->sm;
-  const WpTick turn = sm->now + sm->machine->interval;
+  const WpTick turn = sm->now + round->interval;
   WpWarp *warp = scheduler->own_warps[bit];
+  uint64_t next;
 
   note_choice (sm, scheduler, bit, choice);
   scheduler->arrived[0] &= ~(UINT64_C (1) << bit);
@@ -157,41 +170,44 @@ issue_barrier (Round *round, WpScheduler *scheduler, uint32_t bit, const WpOp *o
   warp->since = sm->now;
   wp_sm_step (sm, warp, op);
   scheduler->turn = scheduler->slot_end = turn;
-  set_retry (sm, scheduler->id, find_next_visit (round, scheduler, op->row, 0, turn, blocking));
+  next = find_next_visit (round, scheduler, op->row, 0, turn, blocking);
   wp_sm_arrive (sm, warp, op);
+  return next;
 }
 
 /* No warp of SCHEDULER can issue now, although it is its turn. Its pipelines accept none before
  * SOONEST. */
-static INLINE void
+static INLINE uint64_t
 put_off (Round *round, WpScheduler *scheduler, WpTick soonest, const Blocking blocking)
 {
-  WpTick retry;
+  uint64_t next, at_soonest;
 
-  if (blocking != BLOCKING_NONE && round->shared != NULL && scheduler->arrived[0] != 0
+  if (blocking != BLOCKING_NONE && scheduler->arrived[0] != 0
       && (scheduler->arrived[0] & ~scheduler->want[round->row]) == 0)
     {
       shut_out (round, scheduler);
-      soonest = WP_TICK_LIMIT;
+      return wp_wake_list_get_next_key_of (scheduler);
     }
-  retry = wp_wake_list_get_next_of (scheduler);
-  set_retry (round->sm, scheduler->id, retry < soonest ? retry : soonest);
+  at_soonest = wp_visit_at_any (soonest);
+  next = wp_wake_list_get_next_key_of (scheduler);
+  return next < at_soonest ? next : at_soonest;
 }
 
 /* MODEL.md, section 5, can issue: of ARRIVED, those of SCHEDULER whose pipeline accepts now.
  * *SOONEST: none of them accepts another before. */
 static INLINE uint64_t
-find_open_now (Round *round, WpScheduler *scheduler, uint64_t arrived, WpTick *soonest)
+find_open_now (Round *round, WpScheduler *scheduler, uint64_t arrived, WpTick *soonest,
+               const Blocking blocking)
 {
   WpSm *sm = round->sm;
   uint64_t accepted = arrived, *closed = &scheduler->closed;
 
   if (*closed != 0)
     accepted = find_open (scheduler, arrived, sm->now, closed, soonest);
-  if (UNLIKELY (round->several))
+  if (blocking == BLOCKING_ALL)
     return find_accepted (sm, scheduler, accepted, sm->now, sm->n_own_blocking, sm->n_blocking,
                           soonest);
-  if (round->shared != NULL && round->shared->accept > sm->now)
+  if (round->shared->accept > sm->now)
     {
       uint64_t members = accepted & scheduler->want[round->row];
       WpTick accept = members != 0 ? round->shared->accept : WP_TICK_LIMIT;
@@ -202,9 +218,21 @@ find_open_now (Round *round, WpScheduler *scheduler, uint64_t arrived, WpTick *s
   return accepted;
 }
 
-/* One issue, or none, of SCHEDULER now. It is its turn: no retry is before. */
+/* The same as visit() with all that may come up. */
+static NOINLINE bool
+visit_the_long_way (WpSm *sm, const WpScheduler *scheduler, uint64_t *next)
+{
+  bool issued = wp_sm_visit (sm, scheduler->id);
+
+  *next = wp_visit_at_any (sm->retry[scheduler->id]);
+  return issued;
+}
+
+/* One issue, or none, of SCHEDULER now. It is its turn: no retry is before. *NEXT: the next
+ * visit, but that it may be shut out. */
 static INLINE bool
-visit (Round *round, WpScheduler *scheduler, const WpChoice choice, const Blocking blocking)
+visit (Round *round, WpScheduler *scheduler, uint64_t *next, const WpChoice choice,
+       const Blocking blocking)
 {
   WpSm *sm = round->sm;
   WpTick soonest = WP_TICK_LIMIT;
@@ -215,10 +243,10 @@ visit (Round *round, WpScheduler *scheduler, const WpChoice choice, const Blocki
   arrived = accepted = scheduler->arrived[0] | wp_wake_list_take_of (scheduler, sm->now);
   scheduler->arrived[0] = arrived;
   if (blocking != BLOCKING_NONE)
-    accepted = find_open_now (round, scheduler, arrived, &soonest);
+    accepted = find_open_now (round, scheduler, arrived, &soonest, blocking);
   if (accepted == 0)
     {
-      put_off (round, scheduler, soonest, blocking);
+      *next = put_off (round, scheduler, soonest, blocking);
       return false;
     }
   bit = (uint32_t)choose (sm, scheduler, accepted, get_last (scheduler, choice), choice);
@@ -227,121 +255,64 @@ visit (Round *round, WpScheduler *scheduler, const WpChoice choice, const Blocki
     {
       if (UNLIKELY (sm->now >= sm->gate) && op->meets)
         {
-          set_retry (sm, scheduler->id, sm->now);
+          *next = wp_visit_at (sm->now);
           sm->stands = true;
           return false;
         }
-      if (round->barriers && op->row == sm->machine->n_pipelines && !op->posted && op->slots == 1
-          && sm->now < sm->safe)
+      if (op->issues == WP_ISSUE_ANY && round->barriers && op->row == sm->machine->n_pipelines
+          && !op->posted && op->slots == 1)
         {
-          issue_barrier (round, scheduler, bit, op, choice, blocking);
+          *next = issue_barrier (round, scheduler, bit, op, choice, blocking);
           return true;
         }
       if (!is_plain (sm, scheduler, op))
         {
           if (blocking != BLOCKING_NONE)
             scheduler->closed = sm->own_blocking;
-          return wp_sm_visit (sm, scheduler->id);
+          return visit_the_long_way (sm, scheduler, next);
         }
     }
-  issue (round, scheduler, bit, op, choice, blocking);
+  *next = issue (round, scheduler, bit, op, choice, blocking);
   return true;
 }
 
-/* The earliest of RETRY of N schedulers, and whose it is. */
-static INLINE WpTick
-find_earliest (const WpTick *retry, uint32_t n, uint64_t *first)
+/* The next visit. */
+static INLINE uint64_t
+find_next (const Round *round, const Blocking blocking, const uint32_t room)
 {
-  WpTick time = retry[0];
-  uint64_t set = 0;
+  uint64_t next = wp_visits_get_first (&round->visits, room);
 
-  for (uint32_t i = 1; i < n; i++)
-    time = retry[i] < time ? retry[i] : time;
-  for (uint32_t i = 0; i < n; i++)
-    set |= (uint64_t)(retry[i] == time) << i;
-  *first = set;
-  return time;
-}
-
-/* The same of four, as most SMs have. */
-static INLINE WpTick
-find_earliest_of_four (const WpTick *retry, uint64_t *first)
-{
-  WpTick a = retry[0], b = retry[1], c = retry[2], d = retry[3], ab = a < b ? a : b,
-         cd = c < d ? c : d, time = ab < cd ? ab : cd;
-
-  *first = (uint32_t)(a == time) | (uint32_t)(b == time) << 1 | (uint32_t)(c == time) << 2
-           | (uint32_t)(d == time) << 3;
-  return time;
-}
-
-static INLINE void
-find_first (Round *round)
-{
-  const WpTick *retry = round->sm->retry;
-  uint32_t n = round->sm->machine->n_schedulers;
-
-  round->time = n == 4 ? find_earliest_of_four (retry, &round->first)
-                       : find_earliest (retry, n, &round->first);
-}
-
-/* The scheduler of BIT has been visited, and is to be at RETRY the next time. */
-static INLINE void
-note_visit (Round *round, uint64_t bit, WpTick retry)
-{
-  if (retry < round->time)
+  if (blocking != BLOCKING_NONE && round->shut_out != 0)
     {
-      round->time = retry;
-      round->first = bit;
-    }
-  else if (retry == round->time)
-    round->first |= bit;
-  else if ((round->first & bit) != 0)
-    {
-      round->first ^= bit;
-      if (round->first == 0)
-        find_first (round);
-    }
-}
+      uint64_t other = wp_visit_at_any (round->shared->accept)
+                       | wp_visits_find_place (&round->visits, round->shut_out, room);
 
-/* The next time at which schedulers are to be visited, and those that are. */
-static INLINE WpTick
-find_next (const Round *round, uint64_t *now, const Blocking blocking)
-{
-  WpTick accept;
-
-  *now = round->first;
-  if (blocking == BLOCKING_NONE || round->shut_out == 0)
-    return round->time;
-  accept = round->shared->accept;
-  if (accept > round->time)
-    return round->time;
-  *now = accept < round->time ? round->shut_out : round->first | round->shut_out;
-  return accept;
+      next = other < next ? other : next;
+    }
+  return next;
 }
 
 static INLINE void
-begin (Round *round, WpSm *sm, const Blocking blocking)
+begin (Round *round, WpSm *sm, const Blocking blocking, const uint32_t room)
 {
-  uint32_t n_others = 0;
-
   round->sm = sm;
+  wp_visits_init (&round->visits, sm->next_scheduler, room);
+  for (uint32_t i = 0; i < sm->machine->n_schedulers; i++)
+    wp_visits_put (&round->visits, i, wp_visit_at_any (sm->retry[i]), room);
   round->shut_out = 0;
   round->barriers = sm->machine->interval > 0 && sm->machine->issue_limit == 1;
-  round->shared = NULL;
+  round->interval = sm->machine->interval;
+  round->own = sm->host->plan->own;
+  round->shared = &sm->barriers;
   round->row = sm->machine->n_pipelines;
   for (uint32_t i = 0; blocking != BLOCKING_NONE && i < sm->machine->n_schedulers; i++)
     sm->schedulers[i].closed = sm->own_blocking;
   for (uint32_t i = sm->n_own_blocking; blocking != BLOCKING_NONE && i < sm->n_blocking; i++)
-    {
-      n_others++;
-      if (sm->machine->pipelines[sm->blocking[i]].per_scheduler)
-        continue;
-      round->row = sm->blocking[i];
-      round->shared = sm->schedulers[0].own_accepts[round->row];
-    }
-  round->several = n_others > (round->shared != NULL);
-  find_first (round);
+    if (!sm->machine->pipelines[sm->blocking[i]].per_scheduler)
+      {
+        round->row = sm->blocking[i];
+        round->shared = sm->schedulers[0].own_accepts[round->row];
+      }
 }
 
 /* What the rest of the SM is to know when the loop is left. */
@@ -350,9 +321,10 @@ end (const Round *round)
 {
   WpSm *sm = round->sm;
 
+  sm->next_scheduler = round->visits.turn < sm->machine->n_schedulers ? round->visits.turn : 0;
   for (uint32_t i = 0; i < sm->machine->n_schedulers; i++)
     {
-      WpTick retry = sm->retry[i];
+      WpTick retry = wp_visit_get_any_time (round->visits.keys[i]);
 
       if ((round->shut_out >> i & 1) != 0 && round->shared->accept < retry)
         retry = round->shared->accept;
@@ -361,71 +333,100 @@ end (const Round *round)
 }
 
 static INLINE WpTick
-issue_in_step (WpSm *sm, uint64_t *budget, const WpChoice choice, const Blocking blocking)
+issue_in_step (WpSm *sm, uint64_t *budget, const WpChoice choice, const Blocking blocking,
+               const uint32_t room)
 {
   Round round;
-  uint64_t left = *budget, ahead = UINT64_MAX << sm->next_scheduler, now;
-  WpTick time;
+  uint64_t left = *budget, next;
 
-  begin (&round, sm, blocking);
-  for (time = find_next (&round, &now, blocking); left > 0 && time < sm->limit;
-       time = find_next (&round, &now, blocking))
+  begin (&round, sm, blocking, room);
+  for (next = find_next (&round, blocking, room); left > 0 && wp_visit_get_time (next) < sm->limit;
+       next = find_next (&round, blocking, room))
     {
-      uint64_t after = now & ahead, next = after != 0 ? after : now, bit = next & -next;
-      uint32_t id = wp_lowest_bit (next);
+      uint32_t id = wp_visit_get_scheduler (next, room);
+      uint64_t then;
 
-      sm->now = time;
-      round.shut_out &= ~bit;
-      if (visit (&round, &sm->schedulers[id], choice, blocking))
+      sm->now = wp_visit_get_time (next);
+      if (blocking != BLOCKING_NONE && (round.shut_out >> id & 1) != 0)
+        round.shut_out ^= UINT64_C (1) << id;
+      if (visit (&round, &sm->schedulers[id], &then, choice, blocking))
         {
-          ahead = -(bit << 1);
+          wp_visits_rotate (&round.visits, id, room);
           left--;
         }
       else if (UNLIKELY (sm->stands))
-        break;
-      note_visit (&round, bit, sm->retry[id]);
+        {
+          wp_visits_put (&round.visits, id, then, room);
+          break;
+        }
+      wp_visits_put (&round.visits, id, then, room);
     }
-  sm->next_scheduler = ahead != 0 ? wp_lowest_bit (ahead) : 0;
-  if (sm->next_scheduler == sm->machine->n_schedulers)
-    sm->next_scheduler = 0;
   end (&round);
   sm->n_taken += *budget - left;
   *budget = left;
-  return time;
+  return wp_visit_get_any_time (next);
+}
+
+/* Which pipelines may refuse a warp. */
+static Blocking
+find_blocking (const WpSm *sm)
+{
+  uint32_t n_others = sm->n_blocking - sm->n_own_blocking;
+
+  if (sm->n_blocking == 0)
+    return BLOCKING_NONE;
+  if (n_others == 0
+      || (n_others == 1 && !sm->machine->pipelines[sm->blocking[sm->n_own_blocking]].per_scheduler))
+    return BLOCKING_ONE;
+  return BLOCKING_ALL;
 }
 
 /* A function for each, so that the compiler has the registers for one loop at a time. */
-#define DEFINE_ISSUE(name, choice, blocking)                                                       \
+#define DEFINE_ISSUE(name, choice, blocking, room)                                                 \
   static NOINLINE WpTick name (WpSm *sm, uint64_t *budget)                                         \
   {                                                                                                \
-    return issue_in_step (sm, budget, choice, blocking);                                           \
+    return issue_in_step (sm, budget, choice, blocking, room);                                     \
   }
-DEFINE_ISSUE (rotate_none, WP_CHOICE_ROTATE, BLOCKING_NONE)
-DEFINE_ISSUE (rotate_all, WP_CHOICE_ROTATE, BLOCKING_ALL)
-DEFINE_ISSUE (lowest_none, WP_CHOICE_LOWEST, BLOCKING_NONE)
-DEFINE_ISSUE (lowest_all, WP_CHOICE_LOWEST, BLOCKING_ALL)
-DEFINE_ISSUE (greedy_none, WP_CHOICE_GREEDY, BLOCKING_NONE)
-DEFINE_ISSUE (greedy_all, WP_CHOICE_GREEDY, BLOCKING_ALL)
-DEFINE_ISSUE (highest_none, WP_CHOICE_GREEDY_HIGHEST, BLOCKING_NONE)
-DEFINE_ISSUE (highest_all, WP_CHOICE_GREEDY_HIGHEST, BLOCKING_ALL)
-DEFINE_ISSUE (block_none, WP_CHOICE_BLOCK, BLOCKING_NONE)
-DEFINE_ISSUE (block_all, WP_CHOICE_BLOCK, BLOCKING_ALL)
-DEFINE_ISSUE (pick_none, WP_CHOICE_PICK, BLOCKING_NONE)
-DEFINE_ISSUE (pick_all, WP_CHOICE_PICK, BLOCKING_ALL)
+DEFINE_ISSUE (rotate_none, WP_CHOICE_ROTATE, BLOCKING_NONE, FEW)
+DEFINE_ISSUE (rotate_one, WP_CHOICE_ROTATE, BLOCKING_ONE, FEW)
+DEFINE_ISSUE (rotate_all, WP_CHOICE_ROTATE, BLOCKING_ALL, FEW)
+DEFINE_ISSUE (lowest_none, WP_CHOICE_LOWEST, BLOCKING_NONE, FEW)
+DEFINE_ISSUE (lowest_one, WP_CHOICE_LOWEST, BLOCKING_ONE, FEW)
+DEFINE_ISSUE (lowest_all, WP_CHOICE_LOWEST, BLOCKING_ALL, FEW)
+DEFINE_ISSUE (greedy_none, WP_CHOICE_GREEDY, BLOCKING_NONE, FEW)
+DEFINE_ISSUE (greedy_one, WP_CHOICE_GREEDY, BLOCKING_ONE, FEW)
+DEFINE_ISSUE (greedy_all, WP_CHOICE_GREEDY, BLOCKING_ALL, FEW)
+DEFINE_ISSUE (highest_none, WP_CHOICE_GREEDY_HIGHEST, BLOCKING_NONE, FEW)
+DEFINE_ISSUE (highest_one, WP_CHOICE_GREEDY_HIGHEST, BLOCKING_ONE, FEW)
+DEFINE_ISSUE (highest_all, WP_CHOICE_GREEDY_HIGHEST, BLOCKING_ALL, FEW)
+DEFINE_ISSUE (block_none, WP_CHOICE_BLOCK, BLOCKING_NONE, FEW)
+DEFINE_ISSUE (block_one, WP_CHOICE_BLOCK, BLOCKING_ONE, FEW)
+DEFINE_ISSUE (block_all, WP_CHOICE_BLOCK, BLOCKING_ALL, FEW)
+DEFINE_ISSUE (pick_none, WP_CHOICE_PICK, BLOCKING_NONE, FEW)
+DEFINE_ISSUE (pick_one, WP_CHOICE_PICK, BLOCKING_ONE, FEW)
+DEFINE_ISSUE (pick_all, WP_CHOICE_PICK, BLOCKING_ALL, FEW)
+
+/* For more schedulers, one function will do, as each policy picks where it is asked. */
+DEFINE_ISSUE (many_none, WP_CHOICE_PICK, BLOCKING_NONE,
+              wp_visits_find_room (sm->machine->n_schedulers))
+DEFINE_ISSUE (many_all, WP_CHOICE_PICK, BLOCKING_ALL,
+              wp_visits_find_room (sm->machine->n_schedulers))
 
 WpTick
 wp_sm_issue_in_step (WpSm *sm, uint64_t *budget)
 {
-  static WpTick (*const issue_by[WP_N_CHOICES][2]) (WpSm *, uint64_t *) = {
-    [WP_CHOICE_ROTATE] = { rotate_none, rotate_all },
-    [WP_CHOICE_LOWEST] = { lowest_none, lowest_all },
-    [WP_CHOICE_GREEDY] = { greedy_none, greedy_all },
-    [WP_CHOICE_GREEDY_HIGHEST] = { highest_none, highest_all },
-    [WP_CHOICE_BLOCK] = { block_none, block_all },
-    [WP_CHOICE_PICK] = { pick_none, pick_all },
+  static WpTick (*const issue_by[WP_N_CHOICES][3]) (WpSm *, uint64_t *) = {
+    [WP_CHOICE_ROTATE] = { rotate_none, rotate_one, rotate_all },
+    [WP_CHOICE_LOWEST] = { lowest_none, lowest_one, lowest_all },
+    [WP_CHOICE_GREEDY] = { greedy_none, greedy_one, greedy_all },
+    [WP_CHOICE_GREEDY_HIGHEST] = { highest_none, highest_one, highest_all },
+    [WP_CHOICE_BLOCK] = { block_none, block_one, block_all },
+    [WP_CHOICE_PICK] = { pick_none, pick_one, pick_all },
   };
 
-  if (sm->machine->n_schedulers > 64)
+  if (sm->machine->n_schedulers > WP_VISITS_ROOM || sm->machine->interval > WP_VISIT_LATEST / 2)
     return wp_sm_issue (sm, budget);
-  return issue_by[sm->policy->choice][sm->n_blocking > 0](sm, budget);
+  if (sm->machine->n_schedulers > FEW)
+    return (sm->n_blocking > 0 ? many_all : many_none) (sm, budget);
+  return issue_by[sm->policy->choice][find_blocking (sm)](sm, budget);
 }

@@ -117,12 +117,20 @@ wp_wake_list_get_following (const WpSm *sm, uint32_t slot)
   return sm->wheel.links[slot];
 }
 
-/* In the fast loop: when the first of SCHEDULER's is due, or WP_TICK_LIMIT. */
+/* In the fast loop: the key of the first of SCHEDULER's that is due, or WP_KEY_NEVER. */
+static inline uint64_t
+wp_wake_list_get_next_key_of (const WpScheduler *scheduler)
+{
+  uint64_t near = *scheduler->near.first, far = *scheduler->far.first;
+
+  return near < far ? near : far;
+}
+
+/* The same: when it is due, or WP_TICK_LIMIT. */
 static inline WpTick
 wp_wake_list_get_next_of (const WpScheduler *scheduler)
 {
-  uint64_t near = *scheduler->near.first, far = *scheduler->far.first;
-  uint64_t key = near < far ? near : far;
+  uint64_t key = wp_wake_list_get_next_key_of (scheduler);
 
   return key == WP_KEY_NEVER ? WP_TICK_LIMIT : wp_key_get_time (key);
 }
