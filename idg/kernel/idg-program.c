@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The nodes are one growing array, so that the engine can walk a program by index; strings and
- * dependence lists hang off it, in a pool that programs of one kernel have in common. Doubling keeps
- * appending at amortized constant cost.
+ * dependence lists hang off it, in a pool that programs of one kernel have in common. Doubling
+ * keeps appending at amortized constant cost.
  *
  * Each dependence must be stored once, without searching a long list for every new one, since a
  * barrier may wait for 10^5 instructions. So once a list is longer than a few, every node has a
@@ -308,8 +308,8 @@ get_list_size (size_t room)
 }
 
 /* Makes room for one more dependence of NODE, the distances behind the producers. The capacity is a
- * power of two, 2 at least: the lists are full when their length is one. The list that was made last
- * grows where it is. */
+ * power of two, 2 at least: the lists are full when their length is one. The list that was made
+ * last grows where it is. */
 static bool
 reserve_dependence (IdgPool *pool, IdgNode *node)
 {

@@ -92,7 +92,7 @@ IDG_API IdgProgram *idg_program_new (void);
  * time. */
 IDG_API IdgProgram *idg_program_new_beside (IdgProgram *other);
 
-/* Makes room for ROOM nodes in all, where it is known how many will come: nothing is left over then.
+/* Makes room for ROOM nodes in all, where it is known how many will come: none is left over then.
  * Returns IDG_OK, IDG_TOO_MANY_NODES or IDG_NO_MEMORY. */
 IDG_API IdgStatus idg_program_reserve (IdgProgram *program, uint32_t room);
 

@@ -118,10 +118,10 @@ write_row (WpTrace *trace, const WpTraceIssue *row)
   at = append_number (at, row->warp);
   at = append_number (at, row->index);
   *at++ = ',';
-  at = append_name (at, machine->names[instr->name]);
+  at = append_name (at, machine->names[instr->cost->name]);
   *at++ = ',';
-  if (instr->pipeline != WP_NO_PIPELINE)
-    at = append_name (at, machine->pipelines[instr->pipeline].name);
+  if (instr->cost->pipeline != WP_NO_PIPELINE)
+    at = append_name (at, machine->pipelines[instr->cost->pipeline].name);
   *at++ = ',';
   at = wp_trace_write_time (trace, row->start, at);
   *at++ = ',';
@@ -139,7 +139,7 @@ wait_for_release (WpTrace *trace, const WpTraceIssue *row)
   Issues *issues = trace->state;
   gboolean failed = FALSE;
   guint64 number = wp_spool_append (issues->spool, row, &failed);
-  Held held = { number, trace->machine->instrs[row->instr].barrier, row->warp };
+  Held held = { number, trace->machine->instrs[row->instr].cost->barrier, row->warp };
   GArray *rows;
 
   issues->n_waiting++;
