@@ -257,7 +257,7 @@ wp_resolve (const IdgKernel *kernel, const WpGpu *gpu, const WpRunOptions *optio
       = { .kernel = kernel, .gpu = gpu, .options = options, .resolved = resolved, .arena = arena };
   gboolean done;
 
-  r.costs = g_ptr_array_new_with_free_func (g_free);
+  r.costs = g_ptr_array_new ();
   r.cache = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   r.machine_costs = wp_resolver_new_costs ();
   r.name_ids = g_hash_table_new (g_str_hash, g_str_equal);
@@ -266,6 +266,8 @@ wp_resolve (const IdgKernel *kernel, const WpGpu *gpu, const WpRunOptions *optio
   g_array_set_clear_func (r.denominators, clear_denominator);
   done = resolve (&r, error);
   g_clear_pointer (&r.barriers, g_array_unref);
+  if (r.costs->len > 0)
+    g_free (g_ptr_array_index (r.costs, 0));
   g_ptr_array_unref (r.costs);
   g_hash_table_unref (r.cache);
   g_hash_table_unref (r.machine_costs);

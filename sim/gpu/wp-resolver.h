@@ -52,7 +52,7 @@ typedef struct
   WpResolved *resolved;
   WpArena *arena;
   GPtrArray *costs;  /* of arrays of WpResolverCost: one array for each program, one element
-                           * for each node */
+ * for each node; all in one piece */
   GArray *barriers;  /* of IdgBarrier: the kernel's, with names */
   GHashTable *cache; /* "op\ncontext" -> WpResolverCost, so that each pair is looked up once */
   GHashTable *machine_costs; /* of the machine: from what they are for (wp-resolve-program.c) */
