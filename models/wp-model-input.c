@@ -154,7 +154,7 @@ find_waits (const WpMachine *machine)
     }
   for (guint i = 0; i < machine->n_instrs; i++)
     if (waits[i] < 0)
-      waits[i] = machine->instrs[i].completion;
+      waits[i] = machine->instrs[i].cost->completion;
   return waits;
 }
 
@@ -180,9 +180,9 @@ get_plain_completion (const Counter *c, guint i)
 static void
 take_slowest (const Counter *c, const WpInstr *instr, WpModelOp *op)
 {
-  for (guint32 k = 0; k < instr->n_passes; k++)
+  for (guint32 k = 0; k < instr->cost->n_passes; k++)
     {
-      const WpPass *pass = &c->machine->passes[instr->first_pass + k];
+      const WpPass *pass = &c->machine->passes[instr->cost->first_pass + k];
       guint32 sharers = wp_machine_count_sharers (c->machine, pass->pipeline, 0);
       gdouble issue = to_cycles (c, pass->issue) / count_instances (c->gpu, pass->pipeline);
 
@@ -201,14 +201,14 @@ static void
 take_means (const WpInstr *first, WpModelOp *op)
 {
   op->slots = op->transactions = op->flops = op->bytes = 0;
-  for (guint32 i = 0; i < first->mix; i++)
+  for (guint32 i = 0; i < first->cost->mix; i++)
     {
       gdouble share = wp_instr_get_share (&first[i]);
 
-      op->slots += share * first[i].slots;
-      op->transactions += share * first[i].transactions;
-      op->flops += share * (gdouble)first[i].flops;
-      op->bytes += share * (gdouble)first[i].bytes;
+      op->slots += share * first[i].cost->slots;
+      op->transactions += share * first[i].cost->transactions;
+      op->flops += share * (gdouble)first[i].cost->flops;
+      op->bytes += share * (gdouble)first[i].cost->bytes;
     }
 }
 
@@ -218,20 +218,20 @@ make_op (const Counter *c, guint i)
 {
   const WpOrigin *origin = &c->resolved->origins[i];
   const WpInstr *instr = &c->machine->instrs[i];
-  gdouble instances = count_instances (c->gpu, instr->pipeline);
+  gdouble instances = count_instances (c->gpu, instr->cost->pipeline);
   WpModelOp op = { .name = origin->op->name,
                    .context = origin->node->context,
                    .op = origin->op,
-                   .pipeline = instr->pipeline,
-                   .memory = is_memory (c->gpu, instr->pipeline),
-                   .issue = to_cycles (c, instr->issue) / instances,
+                   .pipeline = instr->cost->pipeline,
+                   .memory = is_memory (c->gpu, instr->cost->pipeline),
+                   .issue = to_cycles (c, instr->cost->issue) / instances,
                    .plain_issue = wp_cycles_to_double (origin->op->issue) / instances,
-                   .slots = instr->slots,
-                   .transactions = instr->transactions,
-                   .flops = (gdouble)instr->flops,
-                   .bytes = (gdouble)instr->bytes };
+                   .slots = instr->cost->slots,
+                   .transactions = instr->cost->transactions,
+                   .flops = (gdouble)instr->cost->flops,
+                   .bytes = (gdouble)instr->cost->bytes };
 
-  if (c->resolved->machine.instrs[i].mix > 1)
+  if (c->resolved->machine.instrs[i].cost->mix > 1)
     take_means (&c->resolved->machine.instrs[i], &op);
   take_slowest (c, instr, &op);
   return op;
@@ -271,7 +271,7 @@ add_instruction (Counter *c, guint i, GArray *ops, GHashTable *places)
   op->plain_completion += count * get_plain_completion (c, i);
   input->serial_latency += count * latency;
   input->flops += count * op->flops;
-  if (instr->value != WP_NO_VALUE && !instr->posted)
+  if (instr->value != WP_NO_VALUE && !instr->cost->posted)
     op->waited_for = TRUE;
   if (!op->memory)
     {
@@ -281,7 +281,7 @@ add_instruction (Counter *c, guint i, GArray *ops, GHashTable *places)
   input->memory += count;
   input->bytes += count * op->bytes;
   input->transactions += count * op->transactions;
-  if (instr->value != WP_NO_VALUE && !instr->posted)
+  if (instr->value != WP_NO_VALUE && !instr->cost->posted)
     {
       input->loads += count;
       input->mem_latency += count * latency;
@@ -303,7 +303,7 @@ add_instructions (Counter *c)
         continue;
       if (wp_instr_is_barrier (&c->machine->instrs[i]))
         c->input->barriers += count;
-      else if (c->machine->instrs[i].pipeline != WP_NO_PIPELINE)
+      else if (c->machine->instrs[i].cost->pipeline != WP_NO_PIPELINE)
         add_instruction (c, i, ops, places);
     }
   c->input->serial_latency += c->input->barriers * to_cycles (c, c->machine->barrier_latency);
@@ -418,7 +418,7 @@ add_edge (const Counter *c, Stretch *stretch, guint step, WpTick length, gdouble
   gdouble plain;
 
   /* A barrier, and coming to one, is in no pipeline. */
-  if (from->pipeline == WP_NO_PIPELINE || from->posted || length == 0
+  if (from->cost->pipeline == WP_NO_PIPELINE || from->cost->posted || length == 0
       || !wp_instr_is_on_memory (c->machine, from))
     return;
   stretch->waits += times;

@@ -112,7 +112,7 @@ fill_in_release (WpBindingsLog *log, const WpReleaseEvent *event)
       uint32_t warp = (uint32_t)table->columns[11][row], instr = (uint32_t)table->columns[12][row];
 
       if (table->columns[5][row] == (double)event->block
-          && wp_release_is_of (event, log->machine->instrs[instr].barrier, warp))
+          && wp_release_is_of (event, log->machine->instrs[instr].cost->barrier, warp))
         table->columns[2][row] = as_known (event->release);
       else
         log->barriers.rows[kept++] = row;
@@ -181,7 +181,7 @@ is_of_first (const WpBindingsLog *log, uint32_t pipeline, uint32_t sm)
 static void
 note_other (WpBindingsLog *log, const WpIssueEvent *event)
 {
-  uint32_t pipeline = log->machine->instrs[event->instr].pipeline;
+  uint32_t pipeline = log->machine->instrs[event->instr].cost->pipeline;
 
   if (pipeline != WP_NO_PIPELINE && is_of_first (log, pipeline, event->sm))
     add_pass (log, event->time, event->start, NOT_KNOWN, event->instr, 0, event->sm);
@@ -194,7 +194,7 @@ on_pass (void *data, const WpPassEvent *event)
   WpBindingsLog *log = data;
   const WpInstr *instr = &log->machine->instrs[event->instr];
   uint32_t pipeline = log->machine->passes[event->pass].pipeline,
-           at = event->pass - instr->first_pass + 1;
+           at = event->pass - instr->cost->first_pass + 1;
   bool other = leaves_out (log, event->sm);
 
   if (!other)

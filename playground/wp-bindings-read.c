@@ -86,6 +86,7 @@ typedef struct
   WpPipelineDesc *pipelines;
   WpProgram *programs;
   WpInstr *instrs;
+  WpCost *costs; /* of each its own */
   WpDep *deps;
   WpCode *code;
   WpSpread *spreads;
@@ -117,6 +118,7 @@ lay_out (Arrays *a, const WpMachine *m, uint32_t n_points, char *piece)
   a->pipelines = place (piece, &used, m->n_pipelines, sizeof *a->pipelines);
   a->programs = place (piece, &used, m->n_programs, sizeof *a->programs);
   a->instrs = place (piece, &used, m->n_instrs, sizeof *a->instrs);
+  a->costs = place (piece, &used, m->n_instrs, sizeof *a->costs);
   a->deps = place (piece, &used, m->n_deps, sizeof *a->deps);
   a->code = place (piece, &used, m->n_code, sizeof *a->code);
   a->spreads = place (piece, &used, m->n_spreads, sizeof *a->spreads);
@@ -173,31 +175,32 @@ read_spreads (Reader *reader, const WpMachine *m, Arrays *a, uint32_t n_points)
 }
 
 static void
-read_instr (Reader *reader, WpInstr *instr)
+read_instr (Reader *reader, WpInstr *instr, WpCost *cost)
 {
-  *instr = (WpInstr){ 0 };
-  instr->pipeline = take_count (reader);
+  *cost = (WpCost){ 0 };
+  *instr = (WpInstr){ .cost = cost };
+  cost->pipeline = take_count (reader);
   instr->value = take_count (reader);
   instr->first_dep = take_count (reader);
   instr->n_deps = take_count (reader);
-  instr->issue = take (reader);
-  instr->completion = take (reader);
+  cost->issue = take (reader);
+  cost->completion = take (reader);
   instr->reach = take (reader);
-  instr->slots = take_count (reader);
-  instr->posted = take_flag (reader);
-  instr->transactions = take_count (reader);
-  instr->spread = take_count (reader);
+  cost->slots = take_count (reader);
+  cost->posted = take_flag (reader);
+  cost->transactions = take_count (reader);
+  cost->spread = take_count (reader);
   instr->n_kept = take_count (reader);
-  instr->barrier = take_count (reader);
-  instr->issue_last = take (reader);
-  instr->in_flight = take (reader);
-  instr->write = take_flag (reader);
-  instr->first_pass = take_count (reader);
-  instr->n_passes = take_count (reader);
-  instr->mix = take_count (reader);
-  instr->mix_place = take_count (reader);
-  instr->mix_upto = take_count (reader);
-  instr->stall = take (reader);
+  cost->barrier = take_count (reader);
+  cost->issue_last = take (reader);
+  cost->in_flight = take (reader);
+  cost->write = take_flag (reader);
+  cost->first_pass = take_count (reader);
+  cost->n_passes = take_count (reader);
+  cost->mix = take_count (reader);
+  cost->mix_place = take_count (reader);
+  cost->mix_upto = take_count (reader);
+  cost->stall = take (reader);
 }
 
 static void
@@ -225,7 +228,7 @@ read_programs (Reader *reader, const WpMachine *m, Arrays *a)
       program->n_dynamic = (uint64_t)take (reader);
     }
   for (uint32_t i = 0; i < m->n_instrs; i++)
-    read_instr (reader, &a->instrs[i]);
+    read_instr (reader, &a->instrs[i], &a->costs[i]);
   for (uint32_t i = 0; i < m->n_passes; i++)
     read_pass (reader, &a->passes[i]);
   for (uint32_t i = 0; i < m->n_deps; i++)

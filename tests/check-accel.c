@@ -172,7 +172,7 @@ make_program (Maker *maker, gboolean fold, guint *n_nodes)
   IdgProgram *program;
 
   ck_assert_ptr_nonnull (code);
-  program = idg_fold_program_build (&maker->classes.fold, code);
+  program = idg_fold_program_build (&maker->classes.fold, code, *n_nodes, NULL);
   ck_assert_ptr_nonnull (program);
   ck_assert_uint_eq (program->n_nodes, *n_nodes);
   return program;

@@ -86,10 +86,12 @@ put_programs (GArray *words, const WpMachine *m)
     {
       const WpInstr *in = &m->instrs[i];
 
-      PUT (in->pipeline, in->value, in->first_dep, in->n_deps, in->issue, in->completion, in->reach,
-           in->slots, in->posted, in->transactions, in->spread, in->n_kept, in->barrier,
-           in->issue_last, in->in_flight, in->write, in->first_pass, in->n_passes, in->mix,
-           in->mix_place, in->mix_upto, in->stall);
+      PUT (in->cost->pipeline, in->value, in->first_dep, in->n_deps, in->cost->issue,
+           in->cost->completion, in->reach, in->cost->slots, in->cost->posted,
+           in->cost->transactions, in->cost->spread, in->n_kept, in->cost->barrier,
+           in->cost->issue_last, in->cost->in_flight, in->cost->write, in->cost->first_pass,
+           in->cost->n_passes, in->cost->mix, in->cost->mix_place, in->cost->mix_upto,
+           in->cost->stall);
     }
   for (guint i = 0; i < m->n_passes; i++)
     PUT (m->passes[i].pipeline, m->passes[i].issue, m->passes[i].issue_last,
@@ -165,7 +167,7 @@ is_large (const WpMachine *m)
     if (m->programs[i].n_values > 65536 || (m->dataflow && m->programs[i].n_dynamic > 4096))
       return TRUE;
   for (guint i = 0; i < m->n_instrs; i++)
-    if (m->instrs[i].transactions > 65536)
+    if (m->instrs[i].cost->transactions > 65536)
       return TRUE;
   return warps > 4096 || m->simulated_sms > 64 || m->n_schedulers > 64;
 }

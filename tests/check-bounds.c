@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "sim/bounds/wp-bounds.h"
+#include "tests/own-costs.h"
 #include "tests/random-main.h"
 #include "tests/record.h"
 
@@ -170,6 +171,7 @@ typedef struct
 {
   WpMachine machine;
   WpInstr *instrs;
+  WpCost *costs;
   WpPass *passes;
   WpDep *deps;
   WpPipelineDesc *pipelines;
@@ -179,20 +181,20 @@ typedef struct
 /* Of the machine of means the first instruction of each mix is always the one that is drawn: the
  * others are drawn once in 2^31 times. */
 static void
-take_means (WpInstr *instrs, guint32 n)
+take_means (WpInstr *instrs, WpCost *costs, guint32 n)
 {
   for (guint32 i = 0; i < n; i++)
-    if (instrs[i].mix_place > 0)
+    if (instrs[i].cost->mix_place > 0)
       {
-        guint32 mix = instrs[i].mix;
+        guint32 mix = instrs[i].cost->mix;
 
-        for (guint32 k = 0; instrs[i].mix_place == 1 && k < mix; k++)
+        for (guint32 k = 0; instrs[i].cost->mix_place == 1 && k < mix; k++)
           {
-            instrs[i - 1 + k].mix = mix;
-            instrs[i - 1 + k].mix_upto = G_MAXINT32 - (mix - 1) + k;
+            costs[i - 1 + k].mix = mix;
+            costs[i - 1 + k].mix_upto = G_MAXINT32 - (mix - 1) + k;
           }
-        instrs[i].first_pass = instrs[i].n_passes = 0;
-        instrs[i].completion = instrs[i].reach = 0;
+        costs[i].first_pass = costs[i].n_passes = 0;
+        costs[i].completion = instrs[i].reach = 0;
       }
 }
 
@@ -200,20 +202,18 @@ static void
 free_init (Free *f, const WpMachine *machine, guint32 row)
 {
   f->machine = *machine;
-  f->instrs = g_new (WpInstr, machine->n_instrs + 1);
+  f->instrs = g_memdup2 (machine->instrs, machine->n_instrs * sizeof *f->instrs);
+  f->costs = give_own_costs (f->instrs, machine->n_instrs);
   for (guint i = 0; i < machine->n_instrs; i++)
-    {
-      f->instrs[i] = machine->instrs[i];
-      f->instrs[i].issue = 0;
-    }
-  take_means (f->instrs, machine->n_instrs);
+    f->costs[i].issue = 0;
+  take_means (f->instrs, f->costs, machine->n_instrs);
   f->machine.instrs = f->instrs;
   f->deps = g_memdup2 (machine->deps, machine->n_deps * sizeof *f->deps);
   for (guint i = 0; i < machine->n_deps; i++)
-    if (machine->instrs[machine->deps[i].producer].mix_place > 0)
+    if (machine->instrs[machine->deps[i].producer].cost->mix_place > 0)
       {
         f->deps[i].latency = 0;
-        f->deps[i].pipeline = machine->instrs[machine->deps[i].producer].pipeline;
+        f->deps[i].pipeline = machine->instrs[machine->deps[i].producer].cost->pipeline;
       }
   f->machine.deps = f->deps;
   f->passes = g_memdup2 (machine->passes, machine->n_passes * sizeof *f->passes);
@@ -261,7 +261,7 @@ was_issued (const Path *path, const WpPathItem *item)
   const WpBoundsSegment *segment = &path->bounds->segments[item->segment];
   const WpMachine *m = path->bounds->machine;
   const WpInstr *instr = &m->instrs[item->instr];
-  const gchar *op = m->names[instr->name];
+  const gchar *op = m->names[instr->cost->name];
   g_autofree gchar *key
       = path->literal ? g_strdup_printf ("%u %s " I64, segment->first_warp, op, path->now)
                       : g_strdup_printf ("%u %u " I64, segment->first_warp, item->instr, path->now);
@@ -495,7 +495,7 @@ check_counts (const WpBounds *bounds, const Record *r)
   for (guint i = 0; i < r->issues->len; i++)
     {
       const WpIssueEvent *e = &g_array_index (r->issues, Issue, i).e;
-      guint64 own = e->instr == G_MAXUINT32 ? 1 : m->instrs[e->instr].slots;
+      guint64 own = e->instr == G_MAXUINT32 ? 1 : m->instrs[e->instr].cost->slots;
 
       issues += !e->follows;
       slots = e->follows ? MAX (slots, own) : own;
@@ -547,6 +547,7 @@ check_row (const WpBounds *bounds, WpBoundsStatus status, guint32 row, gboolean 
     }
   g_clear_pointer (&r, record_free); /* which looks at the machine */
   g_free (f.instrs);
+  g_free (f.costs);
   g_free (f.passes);
   g_free (f.deps);
   g_free (f.pipelines);
@@ -561,7 +562,7 @@ tally_machine (const WpBounds *bounds, Tally *tally)
 
   for (guint i = 0; i < m->n_instrs; i++)
     {
-      barriers |= m->instrs[i].pipeline == WP_NO_PIPELINE;
+      barriers |= m->instrs[i].cost->pipeline == WP_NO_PIPELINE;
       distant |= wp_instr_get_kept (&m->instrs[i]) > 1;
     }
   tally->ran++;

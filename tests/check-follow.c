@@ -114,7 +114,7 @@ static void
 check_origins (Case *c, const Sums *sums, const WpIssueEvent *event, const WpFollowIssue *issue)
 {
   const WpInstr *instr = &c->machine->instrs[event->instr];
-  gboolean barrier = instr->pipeline == WP_NO_PIPELINE, named = FALSE;
+  gboolean barrier = instr->cost->pipeline == WP_NO_PIPELINE, named = FALSE;
 
   CHECK (c, issue->n_origins <= instr->n_deps);
   for (guint i = 0; i < issue->n_origins; i++)
@@ -152,7 +152,7 @@ on_issue (void *data, const WpIssueEvent *event)
     add_wait (c, sums, &issue->waits[i]);
   CHECK (c, sums->at == event->time);
   check_origins (c, sums, event, issue);
-  base = instr->posted ? event->time : event->served;
+  base = instr->cost->posted ? event->time : event->served;
   g_hash_table_insert (sums->bases, g_memdup2 (&event->index, sizeof event->index),
                        g_memdup2 (&base, sizeof base));
 }

@@ -16,6 +16,7 @@
 #include "sim/gpu/wp-resolve.h"
 
 #include "tests/check-main.h"
+#include "tests/own-costs.h"
 
 /* Generations of resident blocks: enough for the last block not to be the only one that counts. */
 #define GENERATIONS 3
@@ -75,12 +76,12 @@ see_issue (void *data, const WpIssueEvent *event)
 
   if (event->start != event->time || event->served != event->start)
     pair->undisturbed = FALSE;
-  if (!instr->posted)
+  if (!instr->cost->posted)
     return;
-  pair->posted[instr->pipeline] = MAX (pair->posted[instr->pipeline], event->start);
-  for (guint32 k = 0; k < instr->n_passes; k++)
+  pair->posted[instr->cost->pipeline] = MAX (pair->posted[instr->cost->pipeline], event->start);
+  for (guint32 k = 0; k < instr->cost->n_passes; k++)
     {
-      guint32 p = pair->machine->passes[instr->first_pass + k].pipeline;
+      guint32 p = pair->machine->passes[instr->cost->first_pass + k].pipeline;
 
       pair->posted[p] = MAX (pair->posted[p], event->served);
     }
@@ -236,8 +237,8 @@ find_largest (const WpMachine *machine, guint32 pipeline)
   WpTick largest = 0;
 
   for (guint32 i = 0; i < machine->n_instrs; i++)
-    if (machine->instrs[i].pipeline == pipeline)
-      largest = MAX (largest, machine->instrs[i].issue);
+    if (machine->instrs[i].cost->pipeline == pipeline)
+      largest = MAX (largest, machine->instrs[i].cost->issue);
   for (guint32 i = 0; i < machine->n_passes; i++)
     if (machine->passes[i].pipeline == pipeline)
       largest = MAX (largest, machine->passes[i].issue);
@@ -254,7 +255,7 @@ check_uses (Pair *pair, void *data G_GNUC_UNUSED)
     assert_use (pair, machine->pipelines[p].name, pair->bounds->pipelines[p],
                 find_largest (machine, p), pair->posted[p]);
   for (guint32 i = 0; i < machine->n_instrs; i++)
-    slots = MAX (slots, machine->instrs[i].slots);
+    slots = MAX (slots, machine->instrs[i].cost->slots);
   assert_use (pair, "the schedulers", pair->bounds->scheduler, slots * machine->interval, 0);
 }
 
@@ -321,12 +322,13 @@ check_free (Pair *pair, const WpMachine *shipped, void *data G_GNUC_UNUSED)
 {
   WpMachine machine = make_lone (shipped);
   g_autofree WpInstr *instrs = g_memdup2 (shipped->instrs, shipped->n_instrs * sizeof (WpInstr));
+  g_autofree WpCost *costs = give_own_costs (instrs, shipped->n_instrs);
   g_autofree WpPipelineDesc *pipelines
       = g_memdup2 (shipped->pipelines, shipped->n_pipelines * sizeof (WpPipelineDesc));
   g_autofree WpPass *passes = g_memdup2 (shipped->passes, shipped->n_passes * sizeof (WpPass));
 
   for (guint32 i = 0; i < machine.n_instrs; i++)
-    instrs[i].issue = instrs[i].issue_last = 0;
+    costs[i].issue = costs[i].issue_last = 0;
   for (guint32 i = 0; i < machine.n_passes; i++)
     passes[i].issue = passes[i].issue_last = 0;
   machine.instrs = instrs;
@@ -409,10 +411,10 @@ find_elapsed (Pair *pair, const WpMachine *machine)
 
 /* Without writes, and without limits of what is in flight (MODEL.md, section 12). */
 static void
-make_unbound (WpMachine *machine, WpInstr *instrs, WpPipelineDesc *pipelines)
+make_unbound (WpMachine *machine, WpInstr *instrs, WpCost *costs, WpPipelineDesc *pipelines)
 {
   for (guint32 i = 0; i < machine->n_instrs; i++)
-    instrs[i].write = FALSE;
+    costs[i].write = FALSE;
   for (guint32 p = 0; p < machine->n_pipelines; p++)
     {
       pipelines[p].inflight = WP_NO_INFLIGHT_LIMIT;
@@ -426,8 +428,8 @@ make_unbound (WpMachine *machine, WpInstr *instrs, WpPipelineDesc *pipelines)
  * that what has no path passes in no time. One behind several would keep the order of issue among
  * what waits in their queues. */
 static void
-add_idle_limits (WpMachine *machine, WpInstr *instrs, WpPipelineDesc *pipelines, WpDep *deps,
-                 WpPass *passes)
+add_idle_limits (WpMachine *machine, const WpInstr *instrs, WpCost *costs,
+                 WpPipelineDesc *pipelines, WpDep *deps, WpPass *passes)
 {
   guint32 n = machine->n_pipelines;
 
@@ -442,10 +444,10 @@ add_idle_limits (WpMachine *machine, WpInstr *instrs, WpPipelineDesc *pipelines,
       passes[machine->n_passes + p] = (WpPass){ .pipeline = n + p };
     }
   for (guint32 i = 0; i < machine->n_instrs; i++)
-    if (instrs[i].pipeline != WP_NO_PIPELINE && instrs[i].n_passes == 0)
+    if (instrs[i].cost->pipeline != WP_NO_PIPELINE && instrs[i].cost->n_passes == 0)
       {
-        instrs[i].first_pass = machine->n_passes + instrs[i].pipeline;
-        instrs[i].n_passes = 1;
+        costs[i].first_pass = machine->n_passes + costs[i].pipeline;
+        costs[i].n_passes = 1;
       }
   machine->n_pipelines += n;
   machine->n_passes += n;
@@ -460,6 +462,7 @@ check_idle_limits (Pair *pair, const WpMachine *shipped, void *data G_GNUC_UNUSE
 {
   WpMachine machine = *shipped;
   g_autofree WpInstr *instrs = g_memdup2 (shipped->instrs, shipped->n_instrs * sizeof (WpInstr));
+  g_autofree WpCost *costs = give_own_costs (instrs, shipped->n_instrs);
   g_autofree WpPipelineDesc *pipelines = g_new0 (WpPipelineDesc, 2 * shipped->n_pipelines);
   g_autofree WpDep *deps = g_memdup2 (shipped->deps, shipped->n_deps * sizeof (WpDep));
   g_autofree WpPass *passes = g_new0 (WpPass, shipped->n_passes + shipped->n_pipelines);
@@ -470,9 +473,9 @@ check_idle_limits (Pair *pair, const WpMachine *shipped, void *data G_GNUC_UNUSE
   for (guint32 i = 0; i < shipped->n_passes; i++)
     passes[i] = shipped->passes[i];
   machine.n_blocks = MIN (machine.n_blocks, (guint64)GENERATIONS * machine.resident_blocks);
-  make_unbound (&machine, instrs, pipelines);
+  make_unbound (&machine, instrs, costs, pipelines);
   without = find_elapsed (pair, &machine);
-  add_idle_limits (&machine, instrs, pipelines, deps, passes);
+  add_idle_limits (&machine, instrs, costs, pipelines, deps, passes);
   with = find_elapsed (pair, &machine);
   assert_pair (pair, with == without,
                "limits that never bind make %" G_GINT64_FORMAT " ticks of %" G_GINT64_FORMAT, with,

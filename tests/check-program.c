@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Programs as data: what is kept, what is counted, what is refused. */
+#include <stdio.h>
 #include <string.h>
 
 #include "idg/kernel/idg-program.h"
@@ -75,6 +76,77 @@ START_TEST (an_instruction_keeps_copies_of_its_strings)
   ck_assert_str_eq (node->text, "LD R1");
   ck_assert_int_eq (node->line, 7);
   ck_assert_uint_eq (node->n_after, 0);
+}
+END_TEST
+
+START_TEST (programs_of_one_kernel_keep_equal_strings_once)
+{
+  IdgProgram *first = idg_program_new (), *second = idg_program_new_beside (first);
+  char op[16];
+
+  ck_assert_int_eq (idg_program_reserve (second, 1000), IDG_OK);
+  for (int i = 0; i < 1000; i++)
+    {
+      snprintf (op, sizeof op, "op%d", i);
+      ck_assert_int_eq (idg_program_add_instruction (first, op, NULL, NULL, "text", 0, NULL),
+                        IDG_OK);
+      ck_assert_int_eq (idg_program_add_instruction (second, op, "text", NULL, NULL, 0, NULL),
+                        IDG_OK);
+    }
+  idg_program_free (first);
+  for (int i = 0; i < 1000; i++)
+    {
+      snprintf (op, sizeof op, "op%d", i);
+      ck_assert_str_eq (second->nodes[i].op, op);
+      ck_assert_ptr_eq (second->nodes[i].context, second->nodes[0].context);
+    }
+  ck_assert_str_eq (second->nodes[0].context, "text");
+  ck_assert_int_eq (idg_program_reserve (second, IDG_MAX_NODES + 1), IDG_TOO_MANY_NODES);
+  idg_program_free (second);
+}
+END_TEST
+
+START_TEST (lists_of_dependences_that_grow_by_turns_stay_whole)
+{
+  for (uint32_t i = 0; i < 40; i++)
+    add ("a");
+  for (uint32_t producer = 0; producer < 40; producer++)
+    for (uint32_t i = 0; i < 40; i += producer % 3 + 1)
+      ck_assert_int_eq (
+          idg_program_add_distant_dependence (program, i, producer, (i + producer) % 64 + 1),
+          IDG_OK);
+  for (uint32_t i = 0; i < 40; i++)
+    {
+      const IdgNode *node = &program->nodes[i];
+      uint32_t n = 0;
+
+      for (uint32_t producer = 0; producer < 40; producer++)
+        if (i % (producer % 3 + 1) == 0)
+          {
+            ck_assert_uint_lt (n, node->n_after);
+            ck_assert_uint_eq (node->after[n], producer);
+            ck_assert_uint_eq (node->distances[n++], (i + producer) % 64 + 1);
+          }
+      ck_assert_uint_eq (n, node->n_after);
+    }
+}
+END_TEST
+
+START_TEST (a_node_gets_an_id_a_barrier_a_name_and_an_arrive_becomes_an_instruction)
+{
+  uint32_t barrier, arrive, a = add ("a");
+
+  ck_assert_int_eq (idg_program_add_barrier (program, NULL, 0, &barrier), IDG_OK);
+  ck_assert_int_eq (idg_program_add_arrive (program, "full", NULL, 0, &arrive), IDG_OK);
+  ck_assert_int_eq (idg_program_set_id (program, a, "x"), IDG_OK);
+  ck_assert_int_eq (idg_program_set_barrier (program, barrier, "0"), IDG_OK);
+  ck_assert_int_eq (idg_program_drop_arrive (program, arrive, "nop"), IDG_OK);
+  ck_assert_str_eq (program->nodes[a].id, "x");
+  ck_assert_str_eq (program->nodes[barrier].name, "0");
+  ck_assert_int_eq (program->nodes[arrive].kind, IDG_INSTRUCTION);
+  ck_assert_str_eq (program->nodes[arrive].op, "nop");
+  ck_assert_ptr_null (program->nodes[arrive].name);
+  ck_assert_uint_eq (count_dynamic (), 3);
 }
 END_TEST
 
@@ -278,6 +350,9 @@ make_suite (void)
   tcase_add_checked_fixture (data, set_up, tear_down);
   tcase_add_test (data, an_empty_program_has_no_instructions);
   tcase_add_test (data, an_instruction_keeps_copies_of_its_strings);
+  tcase_add_test (data, programs_of_one_kernel_keep_equal_strings_once);
+  tcase_add_test (data, lists_of_dependences_that_grow_by_turns_stay_whole);
+  tcase_add_test (data, a_node_gets_an_id_a_barrier_a_name_and_an_arrive_becomes_an_instruction);
   tcase_add_test (data, a_repeat_and_its_end_know_each_other);
   tcase_add_test (data, a_dependence_named_twice_counts_once);
   tcase_add_test (data, a_dependence_counts_once_for_each_distance);

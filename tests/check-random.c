@@ -31,14 +31,14 @@ instr_of (const Record *r, const Issue *i)
 static gint64
 get_turn (const Record *r, const Issue *i)
 {
-  return MAX (r->machine->ilp_latency, instr_of (r, i)->stall);
+  return MAX (r->machine->ilp_latency, instr_of (r, i)->cost->stall);
 }
 
 /* Or an arrive. */
 static gboolean
 is_barrier (const Record *r, const Issue *i)
 {
-  return instr_of (r, i)->pipeline == WP_NO_PIPELINE;
+  return instr_of (r, i)->cost->pipeline == WP_NO_PIPELINE;
 }
 
 static gboolean
@@ -60,7 +60,7 @@ get_distance (const Record *r, const WpDep *dep)
 static guint32
 get_named (const WpMachine *m, guint32 instr)
 {
-  guint32 named = instr - m->instrs[instr].mix_place;
+  guint32 named = instr - m->instrs[instr].cost->mix_place;
 
   while (m->instrs[named].value != m->instrs[instr].value)
     named++;
@@ -153,9 +153,9 @@ law_slots (const Record *r)
 static gboolean
 same_instance (const Record *r, const Issue *a, const Issue *b)
 {
-  guint p = instr_of (r, a)->pipeline;
+  guint p = instr_of (r, a)->cost->pipeline;
 
-  return p == instr_of (r, b)->pipeline && a->e.sm == b->e.sm
+  return p == instr_of (r, b)->cost->pipeline && a->e.sm == b->e.sm
          && (!r->machine->pipelines[p].per_scheduler || a->e.scheduler == b->e.scheduler);
 }
 
@@ -177,12 +177,12 @@ static gchar *
 law_inflight (const Record *r, GPtrArray *issues, guint k)
 {
   const Issue *issue = g_ptr_array_index (issues, k);
-  guint under_way = 0, limit = r->machine->pipelines[instr_of (r, issue)->pipeline].inflight;
+  guint under_way = 0, limit = r->machine->pipelines[instr_of (r, issue)->cost->pipeline].inflight;
 
   for (guint i = 0; limit > 0 && i < k; i++)
     {
       const Issue *other = g_ptr_array_index (issues, i);
-      under_way += other->e.served + instr_of (r, other)->in_flight > issue->e.time;
+      under_way += other->e.served + instr_of (r, other)->cost->in_flight > issue->e.time;
     }
   if (limit > 0 && under_way >= limit)
     DIFFER ("law: %u in flight when index " U64 " of block " U64 " warp %u issues", under_way,
@@ -198,8 +198,8 @@ static gchar *
 law_instance (const Record *r, GPtrArray *issues)
 {
   const WpPipelineDesc *p
-      = &r->machine->pipelines[instr_of (r, g_ptr_array_index (issues, 0))->pipeline];
-  guint number = instr_of (r, g_ptr_array_index (issues, 0))->pipeline;
+      = &r->machine->pipelines[instr_of (r, g_ptr_array_index (issues, 0))->cost->pipeline];
+  guint number = instr_of (r, g_ptr_array_index (issues, 0))->cost->pipeline;
   gint64 free_at = 0, use = 0, largest = 0;
   gboolean late = FALSE, passed = may_be_late (r, number);
   gchar *what;
@@ -208,7 +208,7 @@ law_instance (const Record *r, GPtrArray *issues)
     {
       const Issue *issue = g_ptr_array_index (issues, i);
       const WpIssueEvent *e = &issue->e;
-      gint64 lambda = instr_of (r, issue)->issue;
+      gint64 lambda = instr_of (r, issue)->cost->issue;
       guint waiting = 0;
 
       for (guint k = 0; k < i; k++)
@@ -226,7 +226,7 @@ law_instance (const Record *r, GPtrArray *issues)
       free_at = e->start + lambda;
       use += lambda;
       largest = MAX (largest, lambda);
-      late |= instr_of (r, issue)->posted && e->start > e->time;
+      late |= instr_of (r, issue)->cost->posted && e->start > e->time;
     }
   if (!late && !passed && r->result->elapsed < use - largest)
     DIFFER ("law: elapsed " I64 " is less than what %s was used", r->result->elapsed, p->name);
@@ -267,10 +267,10 @@ law_pipelines (const Record *r)
 static guint
 group_slots (const Record *r, guint i)
 {
-  guint slots = instr_of (r, &g_array_index (r->issues, Issue, i))->slots;
+  guint slots = instr_of (r, &g_array_index (r->issues, Issue, i))->cost->slots;
 
   for (i++; i < r->issues->len && g_array_index (r->issues, Issue, i).e.follows; i++)
-    slots = MAX (slots, instr_of (r, &g_array_index (r->issues, Issue, i))->slots);
+    slots = MAX (slots, instr_of (r, &g_array_index (r->issues, Issue, i))->cost->slots);
   return slots;
 }
 
@@ -349,14 +349,17 @@ alone_step (const Record *r, Alone *alone, const Issue *i, gboolean first)
       gint64 start = alone->start[dep->producer * KEPT + get_distance (r, dep) - 1];
 
       if (start >= 0)
-        t = MAX (t, start + (producer->posted ? 0 : dep->latency));
+        t = MAX (t, start + (producer->cost->posted ? 0 : dep->latency));
     }
-  complete = t + (holds (r, i) ? m->barrier_latency : instr->posted ? 0 : instr->completion);
+  complete = t
+             + (holds (r, i)          ? m->barrier_latency
+                : instr->cost->posted ? 0
+                                      : instr->cost->completion);
   if (holds (r, i))
     alone->release = complete;
   for (guint k = 0; k < wp_instr_count_contexts (instr); k++)
     {
-      gint64 *kept = &alone->start[(i->e.instr - instr->mix_place + k) * KEPT];
+      gint64 *kept = &alone->start[(i->e.instr - instr->cost->mix_place + k) * KEPT];
 
       memmove (kept + 1, kept, (KEPT - 1) * sizeof *kept);
       *kept = -1;
@@ -380,7 +383,8 @@ law_instruction (const Record *r, GPtrArray *issues, guint k, const Issue **late
       const WpDep *dep = &m->deps[instr->first_dep + d];
       const Issue *p = latest[dep->producer * KEPT + get_distance (r, dep) - 1];
       if (p != NULL
-          && i->e.time < (m->instrs[dep->producer].posted ? p->e.time : p->e.served + dep->latency))
+          && i->e.time
+                 < (m->instrs[dep->producer].cost->posted ? p->e.time : p->e.served + dep->latency))
         DIFFER ("law: index " U64 " of block " U64 " warp %u goes before its producer", i->e.index,
                 i->e.block, i->e.warp);
     }
@@ -457,7 +461,7 @@ complete_for (const Record *r, const Issue *p, const Issue *i)
     {
       const WpDep *dep = &r->machine->deps[instr->first_dep + d];
       if (dep->producer == get_named (r->machine, p->e.instr))
-        return instr_of (r, p)->posted ? p->e.time : p->e.served + dep->latency;
+        return instr_of (r, p)->cost->posted ? p->e.time : p->e.served + dep->latency;
     }
   return p->complete;
 }
@@ -509,7 +513,7 @@ note_latest (const WpMachine *m, const Issue **latest, const Issue *i)
 
   for (guint k = 0; k < wp_instr_count_contexts (instr); k++)
     {
-      const Issue **kept = &latest[(i->e.instr - instr->mix_place + k) * KEPT];
+      const Issue **kept = &latest[(i->e.instr - instr->cost->mix_place + k) * KEPT];
 
       memmove (kept + 1, kept, (KEPT - 1) * sizeof *kept);
       *kept = NULL;
@@ -697,10 +701,10 @@ count_features (const Record *r, const gchar *policy, Tally *tally)
 
       dual |= issue->e.follows;
       barrier |= is_barrier (r, issue);
-      path |= instr_of (r, issue)->n_passes > 0;
+      path |= instr_of (r, issue)->cost->n_passes > 0;
       if (!is_barrier (r, issue))
         {
-          const WpPipelineDesc *p = &r->machine->pipelines[instr_of (r, issue)->pipeline];
+          const WpPipelineDesc *p = &r->machine->pipelines[instr_of (r, issue)->cost->pipeline];
 
           inflight |= p->inflight > 0 && issue->e.accept > issue->e.ready;
           turnaround |= p->turnaround > 0;
@@ -708,7 +712,7 @@ count_features (const Record *r, const gchar *policy, Tally *tally)
       mixed |= wp_instr_is_mixed (instr_of (r, issue));
       sets |= instr_of (r, issue)->value != wp_instr_get_first (instr_of (r, issue))->value;
       arrive |= wp_instr_is_arrive (instr_of (r, issue));
-      named |= instr_of (r, issue)->barrier > 0;
+      named |= instr_of (r, issue)->cost->barrier > 0;
       distant |= wp_instr_get_kept (instr_of (r, issue)) > 1;
     }
   for (guint i = 0; i < r->machine->n_barriers; i++)

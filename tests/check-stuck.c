@@ -160,7 +160,7 @@ START_TEST (a_policy_that_starves_a_barrier_does_not_pass_as_finished)
   ck_assert_uint_eq (stuck.n_held, 1);
   ck_assert_uint_eq (stuck.warp, 0);
   ck_assert (!stuck.held);
-  ck_assert_str_eq (machine->names[machine->instrs[stuck.instr].name], "add");
+  ck_assert_str_eq (machine->names[machine->instrs[stuck.instr].cost->name], "add");
   ck_assert_uint_eq (stuck.barriers[0], 1);
 }
 END_TEST

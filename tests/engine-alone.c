@@ -15,29 +15,23 @@
 
 #include "sim/engine/wp-device.h"
 
+static const WpCost load = { .pipeline = 0,
+                             .issue = 4,
+                             .completion = 20,
+                             .slots = 1,
+                             .spread = WP_NO_SPREAD,
+                             .bytes = 128,
+                             .name = 0 };
+static const WpCost add = { .pipeline = 0,
+                            .issue = 4,
+                            .completion = 20,
+                            .slots = 1,
+                            .spread = WP_NO_SPREAD,
+                            .flops = 32,
+                            .name = 1 };
 static const WpInstr instrs[] = {
-  { .pipeline = 0,
-    .value = 0,
-    .issue = 4,
-    .completion = 20,
-    .reach = 20,
-    .slots = 1,
-    .spread = WP_NO_SPREAD,
-    .bytes = 128,
-    .name = 0,
-    .line = 1 },
-  { .pipeline = 0,
-    .value = 1,
-    .first_dep = 0,
-    .n_deps = 2,
-    .issue = 4,
-    .completion = 20,
-    .reach = 20,
-    .slots = 1,
-    .spread = WP_NO_SPREAD,
-    .flops = 32,
-    .name = 1,
-    .line = 2 },
+  { .cost = &load, .value = 0, .reach = 20, .line = 1 },
+  { .cost = &add, .value = 1, .first_dep = 0, .n_deps = 2, .reach = 20, .line = 2 },
 };
 static const WpDep deps[] = {
   { .producer = 0, .value = 0, .pipeline = 0, .latency = 20 },

@@ -84,7 +84,7 @@ Python.h:   python/*
 # The engine, and of the headers that are not its own those that it may include. stdio is for
 # snprintf(); that nothing reads or writes, engine-alone.sh sees from the symbols.
 engine='sim/base/* sim/machine/* sim/engine/* sim/bounds/*
-  idg/kernel/idg-program.* idg/kernel/idg-macros.h'
+  idg/kernel/idg-program.* idg/kernel/idg-pool.* idg/kernel/idg-macros.h'
 c_headers='assert float inttypes limits math stdarg stdbool stddef stdint stdio stdlib string'
 
 export table libraries engine c_headers

@@ -138,7 +138,7 @@ TESTS += $(unit_tests)
 %canon_reldir%_check_kernel_LDADD = $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_models_SOURCES = %reldir%/check-models.c %reldir%/check-main.h
 %canon_reldir%_check_models_LDADD = libmodels.la $(LDADD) $(CHECK_LIBS) -lm
-%canon_reldir%_check_laws_SOURCES = %reldir%/check-laws.c %reldir%/check-main.h
+%canon_reldir%_check_laws_SOURCES = %reldir%/check-laws.c %reldir%/check-main.h %reldir%/own-costs.h
 %canon_reldir%_check_laws_LDADD = $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_occupancy_SOURCES = %reldir%/check-occupancy.c %reldir%/check-main.h
 %canon_reldir%_check_occupancy_LDADD = $(LDADD) $(CHECK_LIBS)
@@ -172,7 +172,7 @@ TESTS += $(unit_tests)
 %canon_reldir%_check_ptx_LDADD = libidg-import.la libidg-xml.la $(LDADD) $(CHECK_LIBS)
 random_sources = %reldir%/literal.c %reldir%/literal.h %reldir%/random-case.c %reldir%/random-case.h \
 	%reldir%/random-main.c %reldir%/random-main.h %reldir%/record.c %reldir%/record.h
-%canon_reldir%_check_bounds_SOURCES = %reldir%/check-bounds.c $(random_sources)
+%canon_reldir%_check_bounds_SOURCES = %reldir%/check-bounds.c %reldir%/own-costs.h $(random_sources)
 %canon_reldir%_check_bindings_SOURCES = %reldir%/check-bindings.c %reldir%/check-main.h $(random_sources) \
 	playground/wp-bindings-log.c playground/wp-bindings-read.c playground/wp-bindings.h
 %canon_reldir%_check_bindings_LDADD = $(LDADD) $(CHECK_LIBS)

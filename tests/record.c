@@ -73,7 +73,7 @@ on_issue (void *data, const WpIssueEvent *e)
   if (wp_instr_is_barrier (&r->machine->instrs[e->instr]))
     {
       gpointer key = record_warp_key (e->block, e->warp);
-      if (r->machine->instrs[e->instr].barrier == 0)
+      if (r->machine->instrs[e->instr].cost->barrier == 0)
         {
           issue.barrier = GPOINTER_TO_SIZE (g_hash_table_lookup (r->barriers, key));
           g_hash_table_insert (r->barriers, key, GSIZE_TO_POINTER (issue.barrier + 1));
@@ -98,7 +98,8 @@ record_is_released (const Record *r, const WpReleaseEvent *e, const Issue *issue
 {
   const WpInstr *instr = &r->machine->instrs[issue->e.instr];
 
-  return issue->e.block == e->block && wp_instr_is_barrier (instr) && instr->barrier == e->name
+  return issue->e.block == e->block && wp_instr_is_barrier (instr)
+         && instr->cost->barrier == e->name
          && (e->name == 0 ? issue->barrier == e->barrier : issue->e.warp == e->warp);
 }
 
@@ -322,15 +323,15 @@ static LiteralIssue
 issue_row (const WpMachine *m, const Issue *i)
 {
   const WpInstr *instr = &m->instrs[i->e.instr];
-  gboolean barrier = instr->pipeline == WP_NO_PIPELINE;
+  gboolean barrier = instr->cost->pipeline == WP_NO_PIPELINE;
   LiteralIssue row = { i->e.time,
                        i->e.sm,
                        i->e.scheduler,
                        i->e.block,
                        i->e.warp,
                        i->e.index,
-                       m->names[instr->name],
-                       barrier ? "" : m->pipelines[instr->pipeline].name,
+                       m->names[instr->cost->name],
+                       barrier ? "" : m->pipelines[instr->cost->pipeline].name,
                        i->e.start,
                        i->complete < 0 ? G_MAXINT64 : i->complete, /* never released */
                        i->e.follows,
@@ -403,14 +404,14 @@ compare_passes_with_issues (const Record *r)
       const WpIssueEvent *e = &g_array_index (r->issues, Issue, i).e;
       const WpInstr *instr = &r->machine->instrs[e->instr];
 
-      for (guint k = 0; k < instr->n_passes; k++, n++)
+      for (guint k = 0; k < instr->cost->n_passes; k++, n++)
         {
           const WpPassEvent *pass = &g_array_index (r->passes, WpPassEvent, n);
 
           if (n >= r->passes->len || pass->time != e->time || pass->sm != e->sm
               || pass->scheduler != e->scheduler || pass->slot != e->slot || pass->block != e->block
               || pass->warp != e->warp || pass->index != e->index || pass->instr != e->instr
-              || pass->pass != instr->first_pass + k)
+              || pass->pass != instr->cost->first_pass + k)
             DIFFER ("pass %u is not of issue %u", n, i);
         }
     }

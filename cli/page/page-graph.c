@@ -91,7 +91,7 @@ write_dependences (WpJson *json, const Graph *graph, guint32 instr, guint32 node
       guint32 producer = graph->node_of[dep->producer];
       guint32 distance = dep->value - machine->instrs[dep->producer].value + 1;
 
-      if (machine->instrs[dep->producer].mix_place > 0)
+      if (machine->instrs[dep->producer].cost->mix_place > 0)
         continue; /* the same dependence as on the first of the mix */
       wp_json_begin (json, NULL, '{');
       wp_json_unsigned (json, "node", producer);
@@ -115,21 +115,22 @@ write_instruction (WpJson *json, const Graph *graph, const IdgNode *node, guint3
   wp_json_unsigned (json, "instr", instr);
   if (node->name != NULL)
     {
-      g_autofree gchar *op = g_strdup_printf ("%s %s", machine->names[what->name], node->name);
+      g_autofree gchar *op
+          = g_strdup_printf ("%s %s", machine->names[what->cost->name], node->name);
 
       wp_json_string (json, "op", op);
     }
   else
-    wp_json_string (json, "op", machine->names[what->name]);
+    wp_json_string (json, "op", machine->names[what->cost->name]);
   if (node->context != NULL)
     wp_json_string (json, "context", node->context);
   if (node->text != NULL)
     wp_json_string (json, "text", node->text);
-  if (what->pipeline != WP_NO_PIPELINE)
+  if (what->cost->pipeline != WP_NO_PIPELINE)
     {
-      wp_json_unsigned (json, "pipeline", what->pipeline);
-      write_ticks (json, graph, "issue", what->issue);
-      write_ticks (json, graph, "completion", what->completion);
+      wp_json_unsigned (json, "pipeline", what->cost->pipeline);
+      write_ticks (json, graph, "issue", what->cost->issue);
+      write_ticks (json, graph, "completion", what->cost->completion);
     }
   wp_json_boolean (json, "critical", is_critical (graph, NONE, instr));
   write_dependences (json, graph, instr, index);

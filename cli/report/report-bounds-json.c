@@ -135,7 +135,7 @@ write_step (WpJson *json, const WpBoundsReport *report, const WpPathItem *item, 
   write_ticks (json, report, "cycles", item->length);
   wp_json_unsigned (json, "segment", item->segment);
   wp_json_unsigned (json, "instruction", wp_bounds_report_get_number (report, item));
-  wp_json_string (json, "op", machine->names[machine->instrs[item->instr].name]);
+  wp_json_string (json, "op", machine->names[machine->instrs[item->instr].cost->name]);
   if (node->context != NULL)
     wp_json_string (json, "context", node->context);
   if (node->text != NULL)

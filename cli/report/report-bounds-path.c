@@ -30,7 +30,7 @@ static gchar *
 describe_op (const WpBoundsReport *report, const WpPathItem *item)
 {
   const WpMachine *machine = report->bounds->machine;
-  const gchar *op = machine->names[machine->instrs[item->instr].name];
+  const gchar *op = machine->names[machine->instrs[item->instr].cost->name];
   const gchar *context = wp_bounds_report_get_node (report, item)->context;
 
   return wp_bounds_join_op (op, context);

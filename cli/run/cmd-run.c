@@ -20,14 +20,14 @@ print_report (const WpRunRequest *run, const WpReport *report)
     wp_report_print_text (report);
 }
 
-/* The totals to report; free with wp_result_free(). */
+/* The totals of the whole grid, where blocks were left out: free with wp_result_free(); else
+ * NULL. */
 static WpResult *
-find_result (const WpSimulation *simulation, const WpDrive *drive)
+extrapolate (const WpSimulation *simulation, const WpDrive *drive)
 {
-  static const WpEstimate exact = { 0 };
-
-  return wp_estimate_extrapolate (drive->estimate != NULL ? drive->estimate : &exact,
-                                  &simulation->resolved->machine,
+  if (drive->estimate == NULL || drive->estimate->left_out == 0)
+    return NULL;
+  return wp_estimate_extrapolate (drive->estimate, &simulation->resolved->machine,
                                   wp_simulation_get_result (simulation));
 }
 
@@ -63,7 +63,7 @@ simulate (const WpRunRequest *run, const IdgKernel *kernel, const WpGpu *gpu, Wp
       = wp_simulation_new (kernel, gpu, run->machine.policy, &run->options, error);
   g_auto (WpRunOutputs) outputs = { 0 };
   g_autoptr (WpLineStalls) stalls = NULL;
-  g_autoptr (WpResult) result = NULL;
+  g_autoptr (WpResult) estimated = NULL;
   g_autoptr (WpReport) report = NULL;
 
   if (simulation != NULL && !run->no_lines && run->error == 0 && wp_source_lines_are_known (kernel))
@@ -79,8 +79,9 @@ simulate (const WpRunRequest *run, const IdgKernel *kernel, const WpGpu *gpu, Wp
   drive->watch = wp_run_outputs_get_watch (&outputs);
   if (!wp_drive (simulation, drive, error))
     return FALSE;
-  result = find_result (simulation, drive);
-  report = make_report (simulation, drive, stalls, result);
+  estimated = extrapolate (simulation, drive);
+  report = make_report (simulation, drive, stalls,
+                        estimated != NULL ? estimated : wp_simulation_get_result (simulation));
   if (drive->interrupted == 0
       && (!wp_cli_check_warnings (report->warnings, run->strict, error)
           || !wp_run_outputs_finish (&outputs, simulation, drive, error)))

@@ -136,13 +136,13 @@ write_latency (WpJson *json, const WpMachine *machine, const WpDep *dep)
 {
   const WpInstr *producer = &machine->instrs[dep->producer];
 
-  if (producer->mix == 0)
+  if (producer->cost->mix == 0)
     {
       write_ticks (json, "latency", dep->latency);
       return;
     }
   wp_json_begin (json, "latency", '[');
-  for (guint32 k = 0; k < producer->mix; k++)
+  for (guint32 k = 0; k < producer->cost->mix; k++)
     write_ticks (json, NULL, dep[wp_instr_get_set (&producer[k])].latency);
   wp_json_end (json, ']');
 }
@@ -155,7 +155,7 @@ find_places (const WpMachine *machine, const WpProgram *program)
   guint32 *places = g_new (guint32, program->first_instr + program->n_instrs + 1), place = 0;
 
   for (guint32 i = program->first_instr; i < program->first_instr + program->n_instrs; i++)
-    places[i] = machine->instrs[i].mix_place == 0 ? place++ : place - 1;
+    places[i] = machine->instrs[i].cost->mix_place == 0 ? place++ : place - 1;
   return places;
 }
 
@@ -170,7 +170,7 @@ write_dependences (WpJson *json, const WpMachine *machine, const WpInstr *instr,
     {
       const WpDep *dep = &machine->deps[instr->first_dep + i];
 
-      if (machine->instrs[dep->producer].mix_place > 0)
+      if (machine->instrs[dep->producer].cost->mix_place > 0)
         continue;
       wp_json_begin (json, NULL, '{');
       wp_json_unsigned (json, "producer", places[dep->producer]);
@@ -197,18 +197,18 @@ has_paths (const WpMachine *machine)
 static gboolean
 has_limit (const WpMachine *machine, const WpInstr *instr)
 {
-  return machine->pipelines[instr->pipeline].inflight > 0;
+  return machine->pipelines[instr->cost->pipeline].inflight > 0;
 }
 
 static void
 write_path (WpJson *json, const WpMachine *machine, const WpInstr *instr)
 {
-  if (instr->n_passes == 0)
+  if (instr->cost->n_passes == 0)
     return;
   wp_json_begin (json, "path", '[');
-  for (guint32 i = 0; i < instr->n_passes; i++)
+  for (guint32 i = 0; i < instr->cost->n_passes; i++)
     {
-      const WpPass *pass = &machine->passes[instr->first_pass + i];
+      const WpPass *pass = &machine->passes[instr->cost->first_pass + i];
 
       wp_json_begin (json, NULL, '{');
       wp_json_unsigned (json, "pipeline", pass->pipeline);
@@ -224,24 +224,25 @@ write_path (WpJson *json, const WpMachine *machine, const WpInstr *instr)
 static void
 write_cost (WpJson *json, const WpMachine *machine, const WpInstr *instr)
 {
-  write_ticks (json, "issue", instr->issue);
-  if (machine->pipelines[instr->pipeline].shared > 1)
-    write_unusual (json, "issue_last", (guint64)instr->issue_last, (guint64)instr->issue);
-  write_ticks (json, "completion", instr->completion);
-  write_unusual (json, "slots", instr->slots, 1);
-  if (instr->posted)
+  write_ticks (json, "issue", instr->cost->issue);
+  if (machine->pipelines[instr->cost->pipeline].shared > 1)
+    write_unusual (json, "issue_last", (guint64)instr->cost->issue_last,
+                   (guint64)instr->cost->issue);
+  write_ticks (json, "completion", instr->cost->completion);
+  write_unusual (json, "slots", instr->cost->slots, 1);
+  if (instr->cost->posted)
     wp_json_boolean (json, "posted", TRUE);
-  write_unusual (json, "transactions", instr->transactions, 1);
-  if (instr->spread != WP_NO_SPREAD)
-    wp_json_unsigned (json, "spread", instr->spread);
-  write_unusual (json, "flops", instr->flops, 0);
-  write_unusual (json, "bytes", instr->bytes, 0);
-  if (instr->mix == 0 && instr->write && has_paths (machine))
+  write_unusual (json, "transactions", instr->cost->transactions, 1);
+  if (instr->cost->spread != WP_NO_SPREAD)
+    wp_json_unsigned (json, "spread", instr->cost->spread);
+  write_unusual (json, "flops", instr->cost->flops, 0);
+  write_unusual (json, "bytes", instr->cost->bytes, 0);
+  if (instr->cost->mix == 0 && instr->cost->write && has_paths (machine))
     wp_json_boolean (json, "write", TRUE);
-  if (instr->mix == 0)
-    write_unusual (json, "stall", (guint64)instr->stall, 0);
-  if (instr->in_flight != instr->completion && has_limit (machine, instr))
-    write_ticks (json, "in_flight", instr->in_flight);
+  if (instr->cost->mix == 0)
+    write_unusual (json, "stall", (guint64)instr->cost->stall, 0);
+  if (instr->cost->in_flight != instr->cost->completion && has_limit (machine, instr))
+    write_ticks (json, "in_flight", instr->cost->in_flight);
   write_path (json, machine, instr);
 }
 
@@ -251,11 +252,11 @@ write_mix (WpJson *json, const WpMachine *machine, const WpInstr *instr, const g
 {
   g_autoptr (GArray) parts = idg_mix_parse (context, NULL);
 
-  if (instr->write && has_paths (machine))
+  if (instr->cost->write && has_paths (machine))
     wp_json_boolean (json, "write", TRUE);
-  write_unusual (json, "stall", (guint64)instr->stall, 0);
+  write_unusual (json, "stall", (guint64)instr->cost->stall, 0);
   wp_json_begin (json, "mix", '[');
-  for (guint32 i = 0; i < instr->mix; i++)
+  for (guint32 i = 0; i < instr->cost->mix; i++)
     {
       const IdgMixPart *part = &g_array_index (parts, IdgMixPart, i);
 
@@ -273,10 +274,10 @@ static void
 write_barrier (WpJson *json, const WpInstr *instr)
 {
   wp_json_literal (json, "pipeline", "null");
-  if (instr->posted)
+  if (instr->cost->posted)
     wp_json_boolean (json, "posted", TRUE);
-  if (instr->barrier > 0)
-    wp_json_unsigned (json, "barrier", instr->barrier - 1);
+  if (instr->cost->barrier > 0)
+    wp_json_unsigned (json, "barrier", instr->cost->barrier - 1);
 }
 
 /* PLACES has those of the machine's instructions in the file. */
@@ -285,18 +286,18 @@ write_instruction (WpJson *json, const WpMachine *machine, const WpInstr *instr,
                    const IdgNode *node, const guint32 *places)
 {
   wp_json_begin_line (json, NULL, '{');
-  wp_json_string (json, "op", machine->names[instr->name]);
+  wp_json_string (json, "op", machine->names[instr->cost->name]);
   if (node->context != NULL)
     wp_json_string (json, "context", node->context);
   if (node->text != NULL)
     wp_json_string (json, "text", node->text);
   write_unusual (json, "line", (guint64)MAX (instr->line, 0), 0);
-  if (instr->pipeline == WP_NO_PIPELINE)
+  if (instr->cost->pipeline == WP_NO_PIPELINE)
     write_barrier (json, instr);
   else
     {
-      wp_json_unsigned (json, "pipeline", instr->pipeline);
-      if (instr->mix > 0)
+      wp_json_unsigned (json, "pipeline", instr->cost->pipeline);
+      if (instr->cost->mix > 0)
         write_mix (json, machine, instr, node->context);
       else
         write_cost (json, machine, instr);
@@ -344,7 +345,7 @@ write_program (WpJson *json, const WpSimulation *simulation, guint32 index)
     wp_json_string (json, "name", named->name);
   wp_json_begin (json, "instructions", '[');
   for (guint32 i = program->first_instr; i < program->first_instr + program->n_instrs; i++)
-    if (machine->instrs[i].mix_place == 0)
+    if (machine->instrs[i].cost->mix_place == 0)
       write_instruction (json, machine, &machine->instrs[i], simulation->resolved->origins[i].node,
                          places);
   wp_json_end (json, ']');

@@ -30,11 +30,12 @@ get_instr_index (const WpShown *shown, const IdgGraphNode *node)
 static const gchar *
 keep_path (IdgGraph *graph, const WpMachine *machine, const WpInstr *instr)
 {
-  g_autoptr (GString) path = g_string_new (machine->pipelines[instr->pipeline].name);
+  g_autoptr (GString) path = g_string_new (machine->pipelines[instr->cost->pipeline].name);
 
-  for (guint32 i = 0; i < instr->n_passes; i++)
+  for (guint32 i = 0; i < instr->cost->n_passes; i++)
     g_string_append_printf (
-        path, " > %s", machine->pipelines[machine->passes[instr->first_pass + i].pipeline].name);
+        path, " > %s",
+        machine->pipelines[machine->passes[instr->cost->first_pass + i].pipeline].name);
   return idg_graph_keep (graph, path->str);
 }
 
@@ -48,10 +49,10 @@ fill_node (IdgGraph *graph, const WpShown *shown, IdgGraphNode *node)
 
   if (time >= 0)
     node->time = keep_ticks (graph, shown, time);
-  if (instr->pipeline == WP_NO_PIPELINE)
+  if (instr->cost->pipeline == WP_NO_PIPELINE)
     return;
-  node->unit = idg_graph_keep (graph, machine->pipelines[instr->pipeline].name);
-  if (instr->n_passes > 0)
+  node->unit = idg_graph_keep (graph, machine->pipelines[instr->cost->pipeline].name);
+  if (instr->cost->n_passes > 0)
     node->path = keep_path (graph, machine, instr);
   if (wp_instr_is_on_memory (machine, instr))
     node->type = IDG_CLASS_MEMORY;
@@ -70,7 +71,7 @@ get_order_latency (const IdgGraph *graph, const WpShown *shown, const IdgGraphEd
     return shown->bounds->firsts[get_instr_index (shown, to)].paired ? 0 : machine->ilp_latency;
   if (from->node->kind == IDG_BARRIER)
     return machine->barrier_latency;
-  return machine->instrs[get_instr_index (shown, from)].completion;
+  return machine->instrs[get_instr_index (shown, from)].cost->completion;
 }
 
 /* Whether node TO waits for the most recent instance of FROM. */

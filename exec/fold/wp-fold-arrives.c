@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "exec/fold/wp-fold-arrives.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-typedef void (*Visit) (IdgNode *node, GHashTable *names);
+typedef void (*Visit) (IdgProgram *program, guint32 i, GHashTable *names);
 
 static void
 each_node (IdgKernel *kernel, Visit visit, GHashTable *names)
@@ -14,27 +11,27 @@ each_node (IdgKernel *kernel, Visit visit, GHashTable *names)
       IdgProgram *program = ((IdgKernelProgram *)g_ptr_array_index (kernel->programs, p))->program;
 
       for (guint32 i = 0; i < program->n_nodes; i++)
-        visit (&program->nodes[i], names);
+        visit (program, i, names);
     }
 }
 
 static void
-take_name (IdgNode *node, GHashTable *names)
+take_name (IdgProgram *program, guint32 i, GHashTable *names)
 {
+  const IdgNode *node = &program->nodes[i];
+
   if (node->kind == IDG_BARRIER && node->name)
-    g_hash_table_add (names, node->name);
+    g_hash_table_add (names, (gpointer)node->name);
 }
 
 static void
-drop (IdgNode *node, GHashTable *names)
+drop (IdgProgram *program, guint32 i, GHashTable *names)
 {
+  const IdgNode *node = &program->nodes[i];
+
   if (node->kind != IDG_ARRIVE || g_hash_table_contains (names, node->name))
     return;
-  free (node->name);
-  node->name = NULL;
-  node->kind = IDG_INSTRUCTION;
-  node->op = strdup ("nop");
-  if (!node->op)
+  if (idg_program_drop_arrive (program, i, "nop") != IDG_OK)
     g_error ("out of memory");
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The nodes are one growing array, so that the engine can walk a program by index; strings and
- * dependence lists hang off it. Doubling keeps appending at amortized constant cost.
+ * dependence lists hang off it, in a pool that programs of one kernel have in common. Doubling
+ * keeps appending at amortized constant cost.
  *
  * Each dependence must be stored once, without searching a long list for every new one, since a
  * barrier may wait for 10^5 instructions. So once a list is longer than a few, every node has a
@@ -8,6 +9,8 @@
  * a consumer are valid only as long as calls for that consumer follow one another; the first call
  * for another consumer sets them again from its list. Most programs have no long list. */
 #include "idg/kernel/idg-program.h"
+
+#include "idg/kernel/idg-pool.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -26,11 +29,12 @@ typedef struct
  * only way to make one. */
 typedef struct
 {
-  IdgProgram program;           /* first: see get_builder() */
-  uint32_t n_allocated;         /* nodes that there is room for */
-  uint32_t depth;               /* repeats that are open */
-  uint32_t open[IDG_MAX_DEPTH]; /* their heads */
-  Mark *marks;                  /* [n_marks]: who named each node last; NULL: not needed yet */
+  IdgProgram program;   /* first: see get_builder() */
+  IdgPool *pool;        /* of what nodes point to */
+  uint32_t n_allocated; /* nodes that there is room for */
+  uint32_t depth;       /* repeats that are open */
+  uint32_t open;        /* the head of the innermost; its partner is the head around it */
+  Mark *marks;          /* [n_marks]: who named each node last; NULL: not needed yet */
   uint32_t n_marks;
   uint32_t marked; /* the consumer for which marks are complete */
 } Builder;
@@ -41,26 +45,32 @@ get_builder (IdgProgram *program)
   return (Builder *)program;
 }
 
-IdgProgram *
-idg_program_new (void)
+/* Takes ownership of POOL, which may be NULL. */
+static IdgProgram *
+new_in_pool (IdgPool *pool)
 {
-  Builder *builder = calloc (1, sizeof *builder);
+  Builder *builder = pool ? calloc (1, sizeof *builder) : NULL;
 
   if (!builder)
-    return NULL;
+    {
+      idg_pool_unref (pool);
+      return NULL;
+    }
+  builder->pool = pool;
   builder->marked = UINT32_MAX;
   return &builder->program;
 }
 
-static void
-clear_node (IdgNode *node)
+IdgProgram *
+idg_program_new (void)
 {
-  free (node->op);
-  free (node->context);
-  free (node->id);
-  free (node->text);
-  free (node->name);
-  free (node->after); /* and the distances, behind it */
+  return new_in_pool (idg_pool_new ());
+}
+
+IdgProgram *
+idg_program_new_beside (IdgProgram *other)
+{
+  return other ? new_in_pool (idg_pool_ref (get_builder (other)->pool)) : idg_program_new ();
 }
 
 void
@@ -68,24 +78,21 @@ idg_program_free (IdgProgram *program)
 {
   if (!program)
     return;
-  for (uint32_t i = 0; i < program->n_nodes; i++)
-    clear_node (&program->nodes[i]);
   free (program->nodes);
   free (get_builder (program)->marks);
+  idg_pool_unref (get_builder (program)->pool);
   free (program);
 }
 
-/* Makes room for one more node. */
-static IdgStatus
-reserve_node (IdgProgram *program)
+IdgStatus
+idg_program_reserve (IdgProgram *program, uint32_t room)
 {
   Builder *builder = get_builder (program);
-  uint32_t room = builder->n_allocated ? builder->n_allocated * 2 : 16;
   IdgNode *nodes;
 
-  if (program->n_nodes >= IDG_MAX_NODES)
+  if (room > IDG_MAX_NODES)
     return IDG_TOO_MANY_NODES;
-  if (program->n_nodes < builder->n_allocated)
+  if (room <= builder->n_allocated)
     return IDG_OK;
   nodes = realloc (program->nodes, room * sizeof *nodes);
   if (!nodes)
@@ -95,7 +102,21 @@ reserve_node (IdgProgram *program)
   return IDG_OK;
 }
 
-/* Appends NODE into the room that reserve_node() made, and takes ownership of its strings. */
+/* Makes room for one more node. */
+static IdgStatus
+reserve_node (IdgProgram *program)
+{
+  uint32_t n = get_builder (program)->n_allocated;
+
+  if (program->n_nodes >= IDG_MAX_NODES)
+    return IDG_TOO_MANY_NODES;
+  if (program->n_nodes < n)
+    return IDG_OK;
+  n = n ? 2 * n : 16;
+  return idg_program_reserve (program, n < IDG_MAX_NODES ? n : IDG_MAX_NODES);
+}
+
+/* Appends NODE into the room that reserve_node() made. */
 static void
 append_node (IdgProgram *program, IdgNode node, uint32_t *index)
 {
@@ -107,19 +128,15 @@ append_node (IdgProgram *program, IdgNode node, uint32_t *index)
   program->nodes[program->n_nodes++] = node;
 }
 
+/* Replaces STRING, unless NULL, by the copy that PROGRAM keeps. */
 static bool
-copy_string (const char *string, char **copy)
+keep_string (IdgProgram *program, const char **string)
 {
-  size_t size;
-
-  *copy = NULL;
-  if (!string)
-    return true;
-  size = strlen (string) + 1;
-  *copy = malloc (size);
-  if (!*copy)
-    return false;
-  memcpy (*copy, string, size);
+  if (*string)
+    {
+      *string = idg_pool_keep_text (get_builder (program)->pool, *string);
+      return *string;
+    }
   return true;
 }
 
@@ -127,20 +144,14 @@ copy_string (const char *string, char **copy)
 static IdgStatus
 add_leaf (IdgProgram *program, IdgNode node, uint32_t *index)
 {
-  const char *op = node.op, *context = node.context, *id = node.id, *text = node.text;
-  const char *name = node.name;
   IdgStatus status = reserve_node (program);
 
   if (status != IDG_OK)
     return status;
-  node.op = node.context = node.id = node.text = node.name = NULL;
-  if (!copy_string (op, &node.op) || !copy_string (context, &node.context)
-      || !copy_string (id, &node.id) || !copy_string (text, &node.text)
-      || !copy_string (name, &node.name))
-    {
-      clear_node (&node);
-      return IDG_NO_MEMORY;
-    }
+  if (!keep_string (program, &node.op) || !keep_string (program, &node.context)
+      || !keep_string (program, &node.id) || !keep_string (program, &node.text)
+      || !keep_string (program, &node.name))
+    return IDG_NO_MEMORY;
   append_node (program, node, index);
   return IDG_OK;
 }
@@ -149,12 +160,9 @@ IdgStatus
 idg_program_add_instruction (IdgProgram *program, const char *op, const char *context,
                              const char *id, const char *text, int line, uint32_t *index)
 {
-  IdgNode node = { .kind = IDG_INSTRUCTION,
-                   .line = line,
-                   .op = (char *)op,
-                   .context = (char *)context,
-                   .id = (char *)id,
-                   .text = (char *)text };
+  IdgNode node = {
+    .kind = IDG_INSTRUCTION, .line = line, .op = op, .context = context, .id = id, .text = text
+  };
 
   assert (op);
   return add_leaf (program, node, index);
@@ -163,7 +171,7 @@ idg_program_add_instruction (IdgProgram *program, const char *op, const char *co
 IdgStatus
 idg_program_add_barrier (IdgProgram *program, const char *text, int line, uint32_t *index)
 {
-  IdgNode node = { .kind = IDG_BARRIER, .line = line, .text = (char *)text };
+  IdgNode node = { .kind = IDG_BARRIER, .line = line, .text = text };
 
   return add_leaf (program, node, index);
 }
@@ -172,11 +180,8 @@ IdgStatus
 idg_program_add_named_barrier (IdgProgram *program, const char *name, uint64_t warps,
                                const char *text, int line, uint32_t *index)
 {
-  IdgNode node = { .kind = IDG_BARRIER,
-                   .line = line,
-                   .name = (char *)name,
-                   .text = (char *)text,
-                   .warps = (uint32_t)warps };
+  IdgNode node
+      = { .kind = IDG_BARRIER, .line = line, .name = name, .text = text, .warps = (uint32_t)warps };
 
   assert (name);
   if (warps > IDG_MAX_COUNT)
@@ -188,7 +193,7 @@ IdgStatus
 idg_program_add_arrive (IdgProgram *program, const char *name, const char *text, int line,
                         uint32_t *index)
 {
-  IdgNode node = { .kind = IDG_ARRIVE, .line = line, .name = (char *)name, .text = (char *)text };
+  IdgNode node = { .kind = IDG_ARRIVE, .line = line, .name = name, .text = text };
 
   assert (name);
   return add_leaf (program, node, index);
@@ -198,6 +203,7 @@ IdgStatus
 idg_program_begin_repeat (IdgProgram *program, uint64_t count, int line, uint32_t *index)
 {
   IdgNode node = { .kind = IDG_REPEAT, .count = (uint32_t)count, .line = line };
+  uint32_t head;
   Builder *builder = get_builder (program);
   IdgStatus status;
 
@@ -208,8 +214,12 @@ idg_program_begin_repeat (IdgProgram *program, uint64_t count, int line, uint32_
   status = reserve_node (program);
   if (status != IDG_OK)
     return status;
-  builder->open[builder->depth++] = program->n_nodes;
-  append_node (program, node, index);
+  node.partner = builder->open;
+  append_node (program, node, &head);
+  builder->open = head;
+  builder->depth++;
+  if (index)
+    *index = head;
   return IDG_OK;
 }
 
@@ -226,9 +236,11 @@ idg_program_end_repeat (IdgProgram *program)
   status = reserve_node (program);
   if (status != IDG_OK)
     return status;
-  node.partner = builder->open[--builder->depth];
+  node.partner = builder->open;
   node.line = program->nodes[node.partner].line;
   append_node (program, node, &end);
+  builder->depth--;
+  builder->open = program->nodes[node.partner].partner;
   program->nodes[node.partner].partner = end;
   return IDG_OK;
 }
@@ -289,29 +301,35 @@ has_dependence (const IdgNode *node, uint32_t producer, uint32_t distance)
   return false;
 }
 
-/* Makes room for one more dependence of NODE, the distances behind the producers. The capacity is a
- * power of two, 4 at least: the lists are full when their length is one. */
-static bool
-reserve_dependence (IdgNode *node)
+static size_t
+get_list_size (size_t room)
 {
-  size_t n = node->n_after, room = n < 4 ? 4 : 2 * n;
-  uint32_t *after;
-  uint8_t *distances;
+  return room * (sizeof (uint32_t) + sizeof (uint8_t));
+}
 
-  if (n != 0 && (n < 4 || (n & (n - 1)) != 0))
+/* Makes room for one more dependence of NODE, the distances behind the producers. The capacity is a
+ * power of two, 2 at least: the lists are full when their length is one. The list that was made
+ * last grows where it is. */
+static bool
+reserve_dependence (IdgPool *pool, IdgNode *node)
+{
+  size_t n = node->n_after, room = n < 2 ? 2 : 2 * n;
+  uint32_t *after = node->after;
+
+  if (n == 1 || (n & (n - 1)) != 0)
     return true;
-  after = malloc (room * (sizeof *after + sizeof *distances));
+  if (n == 0 || !idg_pool_extend (pool, after, get_list_size (n), get_list_size (room)))
+    after = idg_pool_take (pool, get_list_size (room));
   if (!after)
     return false;
-  distances = (uint8_t *)(after + room);
   if (n > 0)
     {
-      memcpy (after, node->after, n * sizeof *after);
-      memcpy (distances, node->distances, n * sizeof *distances);
+      memcpy (after + room, node->distances, n * sizeof *node->distances);
+      if (after != node->after)
+        memcpy (after, node->after, n * sizeof *after);
     }
-  free (node->after);
   node->after = after;
-  node->distances = distances;
+  node->distances = (uint8_t *)(after + room);
   return true;
 }
 
@@ -330,7 +348,7 @@ idg_program_add_distant_dependence (IdgProgram *program, uint32_t index, uint32_
   if (distance < 1 || distance > IDG_MAX_DISTANCE)
     return IDG_BAD_DISTANCE;
   /* Room first: a mark without its dependence would hide the next call. */
-  if (!reserve_dependence (node))
+  if (!reserve_dependence (builder->pool, node))
     return IDG_NO_MEMORY;
   if (node->n_after < SHORT_LIST)
     {
@@ -375,6 +393,40 @@ idg_program_set_stall (IdgProgram *program, uint32_t index, uint64_t stall)
   assert (index < program->n_nodes && program->nodes[index].kind == IDG_INSTRUCTION);
   assert (stall <= IDG_MAX_STALL);
   program->nodes[index].stall = (uint8_t)stall;
+}
+
+IdgStatus
+idg_program_set_id (IdgProgram *program, uint32_t index, const char *id)
+{
+  assert (index < program->n_nodes && id);
+  if (!keep_string (program, &id))
+    return IDG_NO_MEMORY;
+  program->nodes[index].id = id;
+  return IDG_OK;
+}
+
+IdgStatus
+idg_program_set_barrier (IdgProgram *program, uint32_t index, const char *name)
+{
+  assert (index < program->n_nodes && program->nodes[index].kind == IDG_BARRIER && name);
+  if (!keep_string (program, &name))
+    return IDG_NO_MEMORY;
+  program->nodes[index].name = name;
+  return IDG_OK;
+}
+
+IdgStatus
+idg_program_drop_arrive (IdgProgram *program, uint32_t index, const char *op)
+{
+  IdgNode *node = &program->nodes[index];
+
+  assert (index < program->n_nodes && node->kind == IDG_ARRIVE && op);
+  if (!keep_string (program, &op))
+    return IDG_NO_MEMORY;
+  node->kind = IDG_INSTRUCTION;
+  node->op = op;
+  node->name = NULL;
+  return IDG_OK;
 }
 
 IdgStatus

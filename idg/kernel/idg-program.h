@@ -57,12 +57,13 @@ typedef struct
   uint32_t partner; /* IDG_REPEAT: index of its end; IDG_END: index of its head */
   uint32_t count;   /* IDG_REPEAT: iterations */
   int line;         /* line of the file it was read from, 0 if from none */
-  char *op;         /* IDG_INSTRUCTION: op as the kernel writes it; else NULL */
-  char *context;    /* context, or NULL */
-  char *id;         /* name for use in `after`, or NULL */
-  char *text;       /* source line it stands for, or NULL */
-  char *name;       /* IDG_BARRIER: which barrier, NULL: the one without a name; IDG_ARRIVE: never
-                     * NULL */
+  /* Owned by the program, and others' that are equal: */
+  const char *op;      /* IDG_INSTRUCTION: op as the kernel writes it; else NULL */
+  const char *context; /* context, or NULL */
+  const char *id;      /* name for use in `after`, or NULL */
+  const char *text;    /* source line it stands for, or NULL */
+  const char *name; /* IDG_BARRIER: which barrier, NULL: the one without a name; IDG_ARRIVE: never
+                        * NULL */
   uint8_t stall;    /* IDG_INSTRUCTION: cycles from its issue on in which the warp issues nothing */
   uint32_t warps;   /* IDG_BARRIER: how many comings release it, 0: those of all warps */
   uint32_t *after;  /* indices of the instructions (never barriers) it depends on */
@@ -85,6 +86,15 @@ idg_node_executes (const IdgNode *node)
 
 /* Returns an empty program, or NULL if memory is exhausted. Free with idg_program_free(). */
 IDG_API IdgProgram *idg_program_new (void);
+
+/* The same, for a further program of OTHER's kernel (NULL: the first one): they keep equal strings
+ * once. They may be freed in any order, and are not to be changed or freed by several threads at a
+ * time. */
+IDG_API IdgProgram *idg_program_new_beside (IdgProgram *other);
+
+/* Makes room for ROOM nodes in all, where it is known how many will come: none is left over then.
+ * Returns IDG_OK, IDG_TOO_MANY_NODES or IDG_NO_MEMORY. */
+IDG_API IdgStatus idg_program_reserve (IdgProgram *program, uint32_t room);
 
 /* Frees PROGRAM and everything it owns. PROGRAM may be NULL. */
 IDG_API void idg_program_free (IdgProgram *program);
@@ -124,6 +134,14 @@ IDG_API IdgStatus idg_program_add_distant_dependence (IdgProgram *program, uint3
 /* Makes the warp issue nothing for STALL cycles, at most IDG_MAX_STALL, after each issue of the
  * instruction at INDEX. O(1). */
 IDG_API void idg_program_set_stall (IdgProgram *program, uint32_t index, uint64_t stall);
+
+/* These change the node at INDEX, and return IDG_OK or IDG_NO_MEMORY. Strings are copied. The first
+ * gives it an ID, in place of any that it has. */
+IDG_API IdgStatus idg_program_set_id (IdgProgram *program, uint32_t index, const char *id);
+/* It is a barrier, which becomes the one called NAME. */
+IDG_API IdgStatus idg_program_set_barrier (IdgProgram *program, uint32_t index, const char *name);
+/* It is an arrive, which becomes the instruction OP. */
+IDG_API IdgStatus idg_program_drop_arrive (IdgProgram *program, uint32_t index, const char *op);
 
 /* Stores the number of dynamic instructions of one warp, barriers included, in COUNT. Returns
  * IDG_TOO_MANY_DYNAMIC above IDG_MAX_DYNAMIC, and IDG_STILL_OPEN if a repeat lacks its end.

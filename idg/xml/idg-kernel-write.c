@@ -33,11 +33,11 @@ write_number (Writer *writer, const gchar *name, gint64 value)
 }
 
 static void
-note_id (Writer *writer, gchar *id)
+note_id (Writer *writer, const gchar *id)
 {
   const gchar *colon = strrchr (id, ':');
 
-  g_hash_table_add (writer->used, id);
+  g_hash_table_add (writer->used, (gpointer)id);
   if (colon != NULL)
     g_hash_table_add (writer->stems, g_strndup (id, (gsize)(colon - id)));
 }

@@ -488,11 +488,22 @@ read_ranges (const gchar *text)
   return ranges;
 }
 
+/* The one that was added last, or NULL. */
+static IdgProgram *
+get_last_program (const IdgKernel *kernel)
+{
+  guint n = kernel->programs->len;
+
+  return n > 0 ? ((const IdgKernelProgram *)g_ptr_array_index (kernel->programs, n - 1))->program
+               : NULL;
+}
+
 static gboolean
 add_program (IdgKernel *kernel, const IdgXmlNode *node, GError **error)
 {
-  Reader reader = { idg_program_new (), g_array_new (FALSE, FALSE, sizeof (Origin)),
-                    g_hash_table_new (g_str_hash, g_str_equal) };
+  Reader reader
+      = { idg_program_new_beside (get_last_program (kernel)),
+          g_array_new (FALSE, FALSE, sizeof (Origin)), g_hash_table_new (g_str_hash, g_str_equal) };
   gboolean done = reader.program ? read_program (&reader, node, error)
                                  : fail_status (node, IDG_NO_MEMORY, error);
 

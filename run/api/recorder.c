@@ -176,14 +176,14 @@ make_issue (const WpRecorder *recorder, const WpTraceIssue *row)
 {
   const WpMachine *machine = recorder->machine;
   const WpInstr *instr = &machine->instrs[row->instr];
-  const gchar *op = machine->names[instr->name], *line = "";
+  const gchar *op = machine->names[instr->cost->name], *line = "";
 
-  if (instr->pipeline != WP_NO_PIPELINE)
-    line = machine->pipelines[instr->pipeline].name;
+  if (instr->cost->pipeline != WP_NO_PIPELINE)
+    line = machine->pipelines[instr->cost->pipeline].name;
   if (recorder->ops != NULL)
-    op = recorder->ops[instr->name];
-  if (recorder->lines != NULL && instr->pipeline != WP_NO_PIPELINE)
-    line = recorder->lines[instr->pipeline];
+    op = recorder->ops[instr->cost->name];
+  if (recorder->lines != NULL && instr->cost->pipeline != WP_NO_PIPELINE)
+    line = recorder->lines[instr->cost->pipeline];
   return (WpIssueRow){ .time = row->time,
                        .sm = row->sm,
                        .scheduler = row->scheduler,

@@ -362,8 +362,8 @@ ask (void *data, const WpIssueEvent *event)
       pick->pick = i;
   g_free (pick->op);
   pick->op = g_strdup (event->instr < machine->n_instrs
-                               && machine->instrs[event->instr].pipeline != WP_NO_PIPELINE
-                           ? machine->names[machine->instrs[event->instr].name]
+                               && machine->instrs[event->instr].cost->pipeline != WP_NO_PIPELINE
+                           ? machine->names[machine->instrs[event->instr].cost->name]
                            : "bar.sync");
 }
 

@@ -34,7 +34,7 @@ add_pass (WpBoundsReport *report, GHashTable *known, guint32 i, guint32 pipeline
   const WpMachine *machine = report->bounds->machine;
   const WpInstr *instr = &machine->instrs[i];
   const gchar *context = report->resolved->origins[i].node->context;
-  const gchar *op = machine->names[instr->name];
+  const gchar *op = machine->names[instr->cost->name];
   WpMean count = report->bounds->counts[i];
   WpBoundsUnit *unit = &report->units[pipeline];
   guint64 sharers = wp_machine_count_sharers (machine, pipeline, 0);
@@ -62,11 +62,11 @@ count_context (WpBoundsReport *report, const WpInstr *instr, gdouble times)
   const WpMachine *machine = &report->resolved->machine;
   WpBoundsUnit *last = &report->units[wp_instr_get_last_pipeline (machine, instr)];
 
-  report->units[instr->pipeline].instructions += times;
-  for (guint32 k = 0; k < instr->n_passes; k++)
-    report->units[machine->passes[instr->first_pass + k].pipeline].instructions += times;
-  last->flops += times * (gdouble)instr->flops;
-  last->bytes += times * (gdouble)instr->bytes;
+  report->units[instr->cost->pipeline].instructions += times;
+  for (guint32 k = 0; k < instr->cost->n_passes; k++)
+    report->units[machine->passes[instr->cost->first_pass + k].pipeline].instructions += times;
+  last->flops += times * (gdouble)instr->cost->flops;
+  last->bytes += times * (gdouble)instr->cost->bytes;
 }
 
 /* The same of instruction I, whose context may be a mix: each of it for its part of the times. */
@@ -76,9 +76,9 @@ count_passes (WpBoundsReport *report, guint32 i)
   const WpInstr *instr = &report->resolved->machine.instrs[i];
   gdouble times = wp_mean_to_double (report->bounds->counts[i]);
 
-  for (guint32 k = 0; k < instr->mix; k++)
+  for (guint32 k = 0; k < instr->cost->mix; k++)
     count_context (report, &instr[k], times * wp_instr_get_share (&instr[k]));
-  if (instr->mix == 0)
+  if (instr->cost->mix == 0)
     count_context (report, instr, times);
 }
 
@@ -93,13 +93,14 @@ fill_pipelines (WpBoundsReport *report)
     {
       const WpInstr *instr = &machine->instrs[i];
 
-      if (instr->pipeline == WP_NO_PIPELINE || wp_mean_to_double (report->bounds->counts[i]) == 0)
+      if (instr->cost->pipeline == WP_NO_PIPELINE
+          || wp_mean_to_double (report->bounds->counts[i]) == 0)
         continue;
       count_passes (report, i);
-      add_pass (report, known, i, instr->pipeline, instr->issue);
-      for (guint32 k = 0; k < instr->n_passes; k++)
+      add_pass (report, known, i, instr->cost->pipeline, instr->cost->issue);
+      for (guint32 k = 0; k < instr->cost->n_passes; k++)
         {
-          const WpPass *pass = &machine->passes[instr->first_pass + k];
+          const WpPass *pass = &machine->passes[instr->cost->first_pass + k];
 
           add_pass (report, known, i, pass->pipeline, pass->issue);
         }

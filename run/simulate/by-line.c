@@ -46,11 +46,11 @@ find_line (Adder *adder, const gchar *text)
 static void
 add_use (gdouble *use, const WpMachine *machine, const WpInstr *instr, guint64 count)
 {
-  if (instr->pipeline != WP_NO_PIPELINE)
-    use[instr->pipeline] += (gdouble)count * (gdouble)instr->issue;
-  for (guint32 i = 0; i < instr->n_passes; i++)
+  if (instr->cost->pipeline != WP_NO_PIPELINE)
+    use[instr->cost->pipeline] += (gdouble)count * (gdouble)instr->cost->issue;
+  for (guint32 i = 0; i < instr->cost->n_passes; i++)
     {
-      const WpPass *pass = &machine->passes[instr->first_pass + i];
+      const WpPass *pass = &machine->passes[instr->cost->first_pass + i];
 
       use[pass->pipeline] += (gdouble)count * (gdouble)pass->issue;
     }
@@ -62,7 +62,7 @@ add_instr (Adder *adder, guint32 i, WpLine *line)
   const WpMachine *machine = &adder->resolved->machine;
   const WpInstr *instr = &machine->instrs[i];
   guint64 count = adder->result->counts[i];
-  guint64 slots = count * MAX (instr->slots, 1);
+  guint64 slots = count * MAX (instr->cost->slots, 1);
 
   adder->all->slots += slots;
   add_use (adder->use, machine, instr, count);

@@ -240,13 +240,13 @@ add_count (WpResult *result, const WpMachine *machine, guint32 i, guint64 n)
   const WpInstr *first = &machine->instrs[i];
   guint64 left = n;
 
-  if (first->mix == 0)
+  if (first->cost->mix == 0)
     result->counts[i] += n;
-  for (guint32 k = 0; k < first->mix; k++)
+  for (guint32 k = 0; k < first->cost->mix; k++)
     {
       guint64 part = (guint64)rint ((gdouble)n * wp_instr_get_share (&first[k]));
 
-      part = k + 1 == first->mix ? left : MIN (part, left);
+      part = k + 1 == first->cost->mix ? left : MIN (part, left);
       result->counts[i + k] += part;
       left -= part;
     }

@@ -43,9 +43,9 @@ add_times (const WpMachine *machine, guint32 instr, gdouble times, gdouble *exec
 {
   const WpInstr *first = &machine->instrs[instr];
 
-  if (first->mix == 0)
+  if (first->cost->mix == 0)
     executions[instr] += times;
-  for (guint32 i = 0; i < first->mix; i++)
+  for (guint32 i = 0; i < first->cost->mix; i++)
     executions[instr + i] += times * wp_instr_get_share (&first[i]);
 }
 
@@ -100,14 +100,15 @@ measure_use (const WpPipelineDesc *pipeline, WpTick issue, guint32 transactions)
 static gdouble
 add_up_use (const WpMachine *machine, const WpInstr *instr, guint32 p)
 {
-  const WpPipelineDesc *pipeline = &machine->pipelines[p == WP_NO_PIPELINE ? instr->pipeline : p];
+  const WpPipelineDesc *pipeline
+      = &machine->pipelines[p == WP_NO_PIPELINE ? instr->cost->pipeline : p];
   gdouble use = 0;
 
-  if (p == WP_NO_PIPELINE || instr->pipeline == p)
-    use = measure_use (pipeline, instr->issue, instr->transactions);
-  for (guint32 k = 0; p != WP_NO_PIPELINE && k < instr->n_passes; k++)
+  if (p == WP_NO_PIPELINE || instr->cost->pipeline == p)
+    use = measure_use (pipeline, instr->cost->issue, instr->cost->transactions);
+  for (guint32 k = 0; p != WP_NO_PIPELINE && k < instr->cost->n_passes; k++)
     {
-      const WpPass *pass = &machine->passes[instr->first_pass + k];
+      const WpPass *pass = &machine->passes[instr->cost->first_pass + k];
 
       if (pass->pipeline == p)
         use += measure_use (pipeline, pass->issue, pass->transactions);
@@ -126,9 +127,10 @@ measure_instr (const WpMachine *machine, const WpInstr *instr, guint32 pipeline,
   switch (measure)
     {
     case WP_HOT_LATENCY:
-      return !is_of || instr->posted || instr->value == WP_NO_VALUE ? 0 : (gdouble)instr->reach;
+      return !is_of || instr->cost->posted || instr->value == WP_NO_VALUE ? 0
+                                                                          : (gdouble)instr->reach;
     case WP_HOT_SLOTS:
-      return is_of ? instr->slots : 0;
+      return is_of ? instr->cost->slots : 0;
     default:
       return add_up_use (machine, instr, pipeline);
     }
@@ -183,7 +185,7 @@ wp_hotspots_find (const WpResolved *resolved, guint32 pipeline, WpHotMeasure mea
       const WpInstr *instr = &machine->instrs[i];
       gdouble amount;
 
-      if (instr->pipeline == WP_NO_PIPELINE || resolved->origins[i].node->op == NULL)
+      if (instr->cost->pipeline == WP_NO_PIPELINE || resolved->origins[i].node->op == NULL)
         continue;
       amount = executions[i] * measure_instr (machine, instr, pipeline, measure);
       all += amount;

@@ -149,7 +149,7 @@ set_overflow (const WpSimulation *simulation, GError **error)
 
   if (overflow.instr != G_MAXUINT32)
     where = g_strdup_printf ("%s:%d: op \"%s\": ", file, machine->instrs[overflow.instr].line,
-                             machine->names[machine->instrs[overflow.instr].name]);
+                             machine->names[machine->instrs[overflow.instr].cost->name]);
   else
     where = g_strdup_printf ("%s: ", file);
   g_set_error (error, WP_ERROR, WP_ERROR_OVERFLOW,

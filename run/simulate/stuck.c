@@ -28,7 +28,7 @@ append_first (GString *text, const WpStuck *stuck, const WpMachine *machine)
       append_barrier (text, machine, stuck->barrier);
     }
   else if (instr != NULL)
-    g_string_append_printf (text, "could issue \"%s\"", machine->names[instr->name]);
+    g_string_append_printf (text, "could issue \"%s\"", machine->names[instr->cost->name]);
   else
     g_string_append (text, "has instructions left");
   if (instr != NULL && instr->line > 0)

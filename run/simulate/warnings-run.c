@@ -35,7 +35,7 @@ has_posted (const WpReport *report)
   const WpMachine *machine = &report->resolved->machine;
 
   for (guint32 i = 0; i < machine->n_instrs; i++)
-    if (machine->instrs[i].posted && report->result->counts[i] > 0)
+    if (machine->instrs[i].cost->posted && report->result->counts[i] > 0)
       return TRUE;
   return FALSE;
 }
@@ -62,12 +62,14 @@ check_queues (const WpReport *report, GPtrArray *warnings)
 static gboolean
 is_dram (const WpMachine *machine, const WpInstr *instr)
 {
-  const WpPass *passes = machine->passes + instr->first_pass;
+  const WpPass *passes = machine->passes + instr->cost->first_pass;
 
-  if (instr->pipeline == WP_NO_PIPELINE || instr->bytes == 0
+  if (instr->cost->pipeline == WP_NO_PIPELINE || instr->cost->bytes == 0
       || !machine->pipelines[wp_instr_get_last_pipeline (machine, instr)].memory)
     return FALSE;
-  return (instr->n_passes > 0 ? passes[instr->n_passes - 1].transactions : instr->transactions) > 0;
+  return (instr->cost->n_passes > 0 ? passes[instr->cost->n_passes - 1].transactions
+                                    : instr->cost->transactions)
+         > 0;
 }
 
 static void
@@ -78,7 +80,7 @@ check_pins (const WpReport *report, GPtrArray *warnings)
 
   for (guint32 i = 0; i < machine->n_instrs; i++)
     if (is_dram (machine, &machine->instrs[i]))
-      bytes += (gdouble)report->result->counts[i] * (gdouble)machine->instrs[i].bytes;
+      bytes += (gdouble)report->result->counts[i] * (gdouble)machine->instrs[i].cost->bytes;
   rate = get_rate (report, bytes);
   if (pins > 0 && rate > pins * ROUNDING)
     wp_warnings_add (warnings, "above-pins", TRUE,
@@ -148,7 +150,7 @@ has_run (const WpReport *report, Class class)
       const WpInstr *instr = &machine->instrs[i];
       gboolean memory = wp_instr_is_on_memory (machine, instr);
 
-      if (report->result->counts[i] > 0 && (class == ACCESS ? memory : instr->flops > 0))
+      if (report->result->counts[i] > 0 && (class == ACCESS ? memory : instr->cost->flops > 0))
         return TRUE;
     }
   return FALSE;

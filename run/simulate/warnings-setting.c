@@ -221,7 +221,8 @@ uses_memory (const WpMachine *machine)
     {
       const WpInstr *instr = &machine->instrs[i];
 
-      if (wp_instr_is_on_memory (machine, instr) && instr->transactions > 0 && instr->bytes > 0)
+      if (wp_instr_is_on_memory (machine, instr) && instr->cost->transactions > 0
+          && instr->cost->bytes > 0)
         return TRUE;
     }
   return FALSE;

@@ -43,9 +43,9 @@ count_written (const WpReport *report)
   gboolean known = FALSE;
 
   for (guint32 i = 0; i < m->n_instrs; i++)
-    if (m->instrs[i].write && m->instrs[i].bytes > 0)
+    if (m->instrs[i].cost->write && m->instrs[i].cost->bytes > 0)
       {
-        bytes += (gdouble)m->instrs[i].bytes * (gdouble)report->result->counts[i];
+        bytes += (gdouble)m->instrs[i].cost->bytes * (gdouble)report->result->counts[i];
         known = TRUE;
       }
   return known ? bytes * (gdouble)m->n_sms / m->simulated_sms : NAN;

@@ -28,7 +28,7 @@ typedef struct
 static uint32_t
 get_weight (const WpInstr *instr)
 {
-  return instr->mix_upto - (instr->mix_place > 0 ? instr[-1].mix_upto : 0);
+  return instr->cost->mix_upto - (instr->cost->mix_place > 0 ? instr[-1].cost->mix_upto : 0);
 }
 
 static void
@@ -41,7 +41,7 @@ add (Sum *sum, const WpInstr *instr, Wide time)
 static WpTick
 get_mean (WpBoundsMeans *means, const Mix *mix, Sum sum)
 {
-  Wide mean = sum.sum * (Wide)mix->scale / mix->first[mix->first->mix - 1].mix_upto;
+  Wide mean = sum.sum * (Wide)mix->scale / mix->first[mix->first->cost->mix - 1].cost->mix_upto;
 
   means->overflow |= mean > (Wide)WP_TICK_LIMIT;
   return mean > (Wide)WP_TICK_LIMIT ? WP_TICK_LIMIT : (WpTick)mean;
@@ -60,14 +60,14 @@ scale (WpBoundsMeans *means, int64_t by, WpTick time)
 /* Whether any context of the mix passes PIPELINE: then adds it to the mean's path, with the mean of
  * the sums of what they keep it for. */
 static void
-add_pass (WpBoundsMeans *means, const Mix *mix, uint32_t pipeline, WpInstr *mean)
+add_pass (WpBoundsMeans *means, const Mix *mix, uint32_t pipeline, WpCost *mean)
 {
   Sum issue = { 0 }, last = { 0 };
 
-  for (uint32_t i = 0; i < mix->first->mix; i++)
-    for (uint32_t k = 0; k < mix->first[i].n_passes; k++)
+  for (uint32_t i = 0; i < mix->first->cost->mix; i++)
+    for (uint32_t k = 0; k < mix->first[i].cost->n_passes; k++)
       {
-        const WpPass *pass = &mix->machine->passes[mix->first[i].first_pass + k];
+        const WpPass *pass = &mix->machine->passes[mix->first[i].cost->first_pass + k];
 
         if (pass->pipeline != pipeline)
           continue;
@@ -82,16 +82,16 @@ add_pass (WpBoundsMeans *means, const Mix *mix, uint32_t pipeline, WpInstr *mean
 
 /* The pipelines of all paths, each once, in the order in which they first come. */
 static void
-add_path (WpBoundsMeans *means, const Mix *mix, WpInstr *mean)
+add_path (WpBoundsMeans *means, const Mix *mix, WpCost *mean)
 {
   uint64_t seen = 0;
 
   mean->first_pass = means->machine.n_passes;
   mean->n_passes = 0;
-  for (uint32_t i = 0; i < mix->first->mix; i++)
-    for (uint32_t k = 0; k < mix->first[i].n_passes; k++)
+  for (uint32_t i = 0; i < mix->first->cost->mix; i++)
+    for (uint32_t k = 0; k < mix->first[i].cost->n_passes; k++)
       {
-        uint32_t pipeline = mix->machine->passes[mix->first[i].first_pass + k].pipeline;
+        uint32_t pipeline = mix->machine->passes[mix->first[i].cost->first_pass + k].pipeline;
 
         if ((seen >> pipeline & 1) == 0)
           add_pass (means, mix, pipeline, mean);
@@ -103,7 +103,7 @@ add_path (WpBoundsMeans *means, const Mix *mix, WpInstr *mean)
 static Wide
 get_slot_time (const WpMachine *machine, const WpInstr *instr)
 {
-  Wide time = (Wide)instr->slots * (Wide)machine->interval;
+  Wide time = (Wide)instr->cost->slots * (Wide)machine->interval;
 
   return time > (Wide)WP_TICK_LIMIT ? (Wide)WP_TICK_LIMIT : time;
 }
@@ -111,23 +111,23 @@ get_slot_time (const WpMachine *machine, const WpInstr *instr)
 static void
 take_means (WpBoundsMeans *means, const Mix *mix, uint32_t at)
 {
-  WpInstr *mean = &means->instrs[at];
+  WpCost *mean = &means->costs[at];
   Sum issue = { 0 }, last = { 0 }, completion = { 0 }, slots = { 0 };
 
   mean->posted = true;
-  for (uint32_t i = 0; i < mix->first->mix; i++)
+  for (uint32_t i = 0; i < mix->first->cost->mix; i++)
     {
       const WpInstr *instr = &mix->first[i];
 
-      add (&issue, instr, (Wide)instr->issue);
-      add (&last, instr, (Wide)instr->issue_last);
-      add (&completion, instr, instr->posted ? 0 : (Wide)instr->completion);
+      add (&issue, instr, (Wide)instr->cost->issue);
+      add (&last, instr, (Wide)instr->cost->issue_last);
+      add (&completion, instr, instr->cost->posted ? 0 : (Wide)instr->cost->completion);
       add (&slots, instr, get_slot_time (mix->machine, instr));
-      mean->posted &= instr->posted;
+      mean->posted &= instr->cost->posted;
     }
   mean->issue = get_mean (means, mix, issue);
   mean->issue_last = get_mean (means, mix, last);
-  mean->completion = mean->reach = get_mean (means, mix, completion);
+  mean->completion = means->instrs[at].reach = get_mean (means, mix, completion);
   means->slots[at] = get_mean (means, mix, slots) - means->machine.interval;
   mean->slots = means->slots[at] > 0 ? 2 : 1; /* a mean above one interval counts as slots > 1 */
   add_path (means, mix, mean);
@@ -141,7 +141,7 @@ take_mean_latency (WpBoundsMeans *means, const Mix *mix, uint32_t d)
   WpInstr *mean = &means->instrs[dep->producer];
   Sum latency = { 0 };
 
-  for (uint32_t i = 0; i < mix->first->mix; i++)
+  for (uint32_t i = 0; i < mix->first->cost->mix; i++)
     add (&latency, &mix->first[i],
          (Wide)mix->machine->deps[d + wp_instr_get_set (&mix->first[i])].latency);
   dep->latency = get_mean (means, mix, latency);
@@ -175,19 +175,20 @@ static void
 scale_instr (WpBoundsMeans *means, const WpMachine *machine, int64_t by, uint32_t i)
 {
   WpInstr *instr = &means->instrs[i];
-  WpTick more = (WpTick)(instr->slots - 1);
+  WpCost *cost = &means->costs[i];
+  WpTick more = (WpTick)(cost->slots - 1);
 
-  instr->issue = scale (means, by, instr->issue);
-  instr->issue_last = scale (means, by, instr->issue_last);
-  instr->completion = scale (means, by, instr->completion);
+  cost->issue = scale (means, by, cost->issue);
+  cost->issue_last = scale (means, by, cost->issue_last);
+  cost->completion = scale (means, by, cost->completion);
   instr->reach = scale (means, by, instr->reach);
-  instr->in_flight = 0;
+  cost->in_flight = 0;
   means->overflow |= more > 0 && means->machine.interval > WP_TICK_LIMIT / more;
   means->slots[i] = means->overflow ? 0 : means->machine.interval * more;
-  instr->first_pass = means->machine.n_passes;
-  for (uint32_t k = 0; k < instr->n_passes; k++)
+  cost->first_pass = means->machine.n_passes;
+  for (uint32_t k = 0; k < cost->n_passes; k++)
     {
-      WpPass pass = machine->passes[machine->instrs[i].first_pass + k];
+      WpPass pass = machine->passes[machine->instrs[i].cost->first_pass + k];
 
       pass.issue = scale (means, by, pass.issue);
       pass.issue_last = scale (means, by, pass.issue_last);
@@ -204,21 +205,23 @@ fill (WpBoundsMeans *means, const WpMachine *machine, int64_t by)
       const WpInstr *instr = &machine->instrs[i];
       Mix mix = { machine, instr, by };
 
-      means->instrs[i].stall = scale (means, by, instr->stall);
-      if (instr->mix_place > 0)
+      means->costs[i] = *instr->cost;
+      means->instrs[i].cost = &means->costs[i];
+      means->costs[i].stall = scale (means, by, instr->cost->stall);
+      if (instr->cost->mix_place > 0)
         continue;
       if (wp_instr_is_mixed (instr))
         take_means (means, &mix, i);
       else
         scale_instr (means, machine, by, i);
-      means->instrs[i].mix = 0;
+      means->costs[i].mix = 0;
     }
   for (uint32_t d = 0; d < machine->n_deps; d++)
     {
       const WpInstr *producer = &machine->instrs[machine->deps[d].producer];
       Mix mix = { machine, producer, by };
 
-      if (wp_instr_is_mixed (producer) && producer->mix_place == 0)
+      if (wp_instr_is_mixed (producer) && producer->cost->mix_place == 0)
         take_mean_latency (means, &mix, d);
       else
         means->deps[d].latency = scale (means, by, means->deps[d].latency);
@@ -232,7 +235,7 @@ count_passes (const WpMachine *machine)
   size_t n = 1;
 
   for (uint32_t i = 0; i < machine->n_instrs; i++)
-    n += machine->instrs[i].n_passes;
+    n += machine->instrs[i].cost->n_passes;
   return n;
 }
 
@@ -254,11 +257,12 @@ wp_bounds_means_init (WpBoundsMeans *means, const WpMachine *machine)
 
   *means = (WpBoundsMeans){ .machine = *machine };
   means->instrs = copy (machine->instrs, machine->n_instrs, sizeof *means->instrs);
+  means->costs = calloc (machine->n_instrs + (size_t)1, sizeof *means->costs);
   means->deps = copy (machine->deps, machine->n_deps, sizeof *means->deps);
   means->passes = calloc (count_passes (machine), sizeof *means->passes);
   means->pipelines = copy (machine->pipelines, machine->n_pipelines, sizeof *means->pipelines);
   means->slots = calloc (machine->n_instrs + (size_t)1, sizeof *means->slots);
-  if (means->instrs == NULL || means->deps == NULL || means->passes == NULL
+  if (means->instrs == NULL || means->costs == NULL || means->deps == NULL || means->passes == NULL
       || means->pipelines == NULL || means->slots == NULL)
     return false;
   means->machine.instrs = means->instrs;
@@ -276,6 +280,7 @@ void
 wp_bounds_means_clear (WpBoundsMeans *means)
 {
   free (means->instrs);
+  free (means->costs);
   free (means->deps);
   free (means->passes);
   free (means->pipelines);

@@ -11,6 +11,7 @@ typedef struct
 {
   WpMachine machine; /* of finer ticks; not one that wp_machine_check() would accept */
   WpInstr *instrs;
+  WpCost *costs; /* [n_instrs]: each has its own */
   WpDep *deps;
   WpPass *passes;
   WpPipelineDesc *pipelines;

@@ -31,7 +31,8 @@ join_end (WpEnd *end, WpEnd other)
 static uint64_t
 get_more (const WpBoundsRecorder *recorder, const WpInstr *instr, uint32_t at)
 {
-  return recorder->slots != NULL ? (uint64_t)recorder->slots[at] : instr->slots - UINT64_C (1);
+  return recorder->slots != NULL ? (uint64_t)recorder->slots[at]
+                                 : instr->cost->slots - UINT64_C (1);
 }
 
 /* It happens TIMES times, and its slot lasts MORE beyond the first. */
@@ -200,7 +201,7 @@ make_place (const WpBoundsRecorder *recorder, WpBoundsWarp *warp, const WpInstr 
 static WpTick
 find_turn (const WpMachine *m, const WpInstr *instr)
 {
-  return instr->stall > m->ilp_latency ? instr->stall : m->ilp_latency;
+  return instr->cost->stall > m->ilp_latency ? instr->cost->stall : m->ilp_latency;
 }
 
 static void
@@ -221,15 +222,15 @@ on_issue (void *data, const WpIssueEvent *event)
   warp->turn = find_turn (&recorder->unlimited->machine, instr);
   warp->last_position = position;
   warp->after_barrier = warp->waits = wp_instr_is_barrier (instr);
-  warp->waits_at = instr->barrier;
-  if (instr->pipeline == WP_NO_PIPELINE)
-    recorder->coming = (WpBoundsComing){ instr->barrier, event->time, position };
+  warp->waits_at = instr->cost->barrier;
+  if (instr->cost->pipeline == WP_NO_PIPELINE)
+    recorder->coming = (WpBoundsComing){ instr->cost->barrier, event->time, position };
   warp->issued[place] = event->time;
   warp->positions[place] = position;
   if (!warp->waits)
     join_end (&warp->record.end,
-              (WpEnd){ event->time + instr->completion, instr->completion, position,
-                       instr->pipeline == WP_NO_PIPELINE
+              (WpEnd){ event->time + instr->cost->completion, instr->cost->completion, position,
+                       instr->cost->pipeline == WP_NO_PIPELINE
                            ? WP_NO_PIPELINE
                            : wp_instr_get_last_pipeline (&recorder->unlimited->machine, instr),
                        recorder->unlimited->written_at[event->instr] });

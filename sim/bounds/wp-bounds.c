@@ -41,7 +41,7 @@ has_barrier (const WpMachine *machine, uint32_t program)
   const WpProgram *p = &machine->programs[program];
 
   for (uint32_t i = 0; i < p->n_instrs; i++)
-    if (machine->instrs[p->first_instr + i].pipeline == WP_NO_PIPELINE)
+    if (machine->instrs[p->first_instr + i].cost->pipeline == WP_NO_PIPELINE)
       return true;
   return false;
 }
@@ -425,13 +425,13 @@ add_pipelines (WpBounds *bounds, uint64_t total)
       const WpInstr *instr = &machine->instrs[i];
 
       bounds->counts[i].den = total;
-      if (instr->pipeline != WP_NO_PIPELINE
-          && !add_times (&bounds->pipelines[instr->pipeline].num, bounds->counts[i].num,
-                         find_use (machine, instr->pipeline, instr->issue)))
+      if (instr->cost->pipeline != WP_NO_PIPELINE
+          && !add_times (&bounds->pipelines[instr->cost->pipeline].num, bounds->counts[i].num,
+                         find_use (machine, instr->cost->pipeline, instr->cost->issue)))
         return false;
-      for (uint32_t k = 0; k < instr->n_passes; k++)
+      for (uint32_t k = 0; k < instr->cost->n_passes; k++)
         {
-          const WpPass *pass = &machine->passes[instr->first_pass + k];
+          const WpPass *pass = &machine->passes[instr->cost->first_pass + k];
 
           if (!add_times (&bounds->pipelines[pass->pipeline].num, bounds->counts[i].num,
                           find_use (machine, pass->pipeline, pass->issue)))

@@ -65,8 +65,8 @@ may_be_faster (const WpMachine *machine)
   if (!machine->contended)
     return false;
   for (uint32_t i = 0; i < machine->n_instrs; i++)
-    if (machine->instrs[i].spread != WP_NO_SPREAD
-        && machine->spreads[machine->instrs[i].spread].add[0] < 0)
+    if (machine->instrs[i].cost->spread != WP_NO_SPREAD
+        && machine->spreads[machine->instrs[i].cost->spread].add[0] < 0)
       return true;
   return false;
 }
@@ -224,11 +224,11 @@ find_uses_of_pipeline (Search *search, uint32_t pipeline)
 
       if (wp_sum_to_double (count_issues (search, i)) == 0)
         continue;
-      if (instr->pipeline == pipeline && tail->begin >= 0)
-        add_use (search, i, (uint64_t)instr->issue, tail->begin - instr->issue);
-      for (uint32_t k = 0; k < instr->n_passes; k++)
+      if (instr->cost->pipeline == pipeline && tail->begin >= 0)
+        add_use (search, i, (uint64_t)instr->cost->issue, tail->begin - instr->cost->issue);
+      for (uint32_t k = 0; k < instr->cost->n_passes; k++)
         {
-          const WpPass *pass = &machine->passes[instr->first_pass + k];
+          const WpPass *pass = &machine->passes[instr->cost->first_pass + k];
 
           if (pass->pipeline == pipeline && tail->pass >= 0)
             add_use (search, i, (uint64_t)pass->issue, tail->pass - pass->issue);
@@ -247,7 +247,7 @@ find_uses_of_slots (Search *search)
   search->n_uses = 0;
   for (uint32_t i = 0; i < machine->n_instrs; i++)
     {
-      uint64_t slots = machine->instrs[i].slots, units = (slots - 1) * limit + 1;
+      uint64_t slots = machine->instrs[i].cost->slots, units = (slots - 1) * limit + 1;
 
       if (wp_sum_to_double (count_issues (search, i)) == 0)
         continue;
@@ -414,7 +414,7 @@ count_uses (const WpMachine *machine)
   size_t n = machine->n_instrs;
 
   for (uint32_t i = 0; i < machine->n_instrs; i++)
-    n += machine->instrs[i].n_passes;
+    n += machine->instrs[i].cost->n_passes;
   return n;
 }
 

@@ -54,18 +54,19 @@ add (WpTick a, WpTick b)
 static WpTick
 get_slots (const WpMachine *machine, const WpInstr *instr)
 {
-  if (machine->issue_limit > 1 && instr->slots == 1)
+  if (machine->issue_limit > 1 && instr->cost->slots == 1)
     return 0;
-  if (machine->interval > (WP_TICK_LIMIT - 1) / (WpTick)instr->slots)
+  if (machine->interval > (WP_TICK_LIMIT - 1) / (WpTick)instr->cost->slots)
     return WP_TICK_LIMIT - 1;
-  return machine->interval * (WpTick)instr->slots;
+  return machine->interval * (WpTick)instr->cost->slots;
 }
 
 /* From INSTR's issue to that of the next instruction. */
 static WpTick
 get_gap (const WpMachine *machine, const WpInstr *instr)
 {
-  WpTick gap = larger (larger (machine->ilp_latency, instr->stall), get_slots (machine, instr));
+  WpTick gap
+      = larger (larger (machine->ilp_latency, instr->cost->stall), get_slots (machine, instr));
 
   return wp_instr_is_barrier (instr) ? larger (gap, machine->barrier_latency) : gap;
 }
@@ -78,16 +79,17 @@ find_tail (Walk *walk, uint32_t i)
                       0, walk->next < 0 ? 0 : add (get_gap (walk->machine, instr), walk->next)),
                   .begin = -1,
                   .pass = -1 };
-  WpTick *behind = instr->pipeline == WP_NO_PIPELINE ? NULL : &walk->behind[instr->pipeline];
+  WpTick *behind
+      = instr->cost->pipeline == WP_NO_PIPELINE ? NULL : &walk->behind[instr->cost->pipeline];
 
   if (wp_instr_is_barrier (instr))
     tail.issue = larger (tail.issue, walk->machine->barrier_latency);
-  if (!instr->posted && behind != NULL)
-    tail.begin = tail.pass = larger (instr->completion, walk->pending[i]);
+  if (!instr->cost->posted && behind != NULL)
+    tail.begin = tail.pass = larger (instr->cost->completion, walk->pending[i]);
   if (behind != NULL && *behind >= 0)
-    tail.begin = larger (tail.begin, add (instr->issue, *behind));
+    tail.begin = larger (tail.begin, add (instr->cost->issue, *behind));
   tail.issue = larger (tail.issue, larger (tail.begin, walk->pending[i]));
-  if (behind != NULL && walk->machine->pipelines[instr->pipeline].queue == 0)
+  if (behind != NULL && walk->machine->pipelines[instr->cost->pipeline].queue == 0)
     tail.begin = tail.issue;
   if (behind != NULL)
     *behind = tail.begin;

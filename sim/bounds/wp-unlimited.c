@@ -24,7 +24,7 @@ count_passes (const WpMachine *machine, const WpProgram *program)
   uint32_t n = 0;
 
   for (uint32_t i = 0; i < program->n_instrs; i++)
-    n += machine->instrs[program->first_instr + i].n_passes;
+    n += machine->instrs[program->first_instr + i].cost->n_passes;
   return n;
 }
 
@@ -45,13 +45,15 @@ allocate (WpUnlimited *u, const WpMachine *machine, uint32_t n, const WpBoundsSe
   u->programs = calloc (n, sizeof *u->programs);
   u->segments = calloc (n, sizeof *u->segments);
   u->instrs = calloc (n_instrs, sizeof *u->instrs);
+  u->costs = calloc (n_instrs, sizeof *u->costs);
   u->written_at = calloc (n_instrs, sizeof *u->written_at);
   u->deps = calloc (n_deps, sizeof *u->deps);
   u->code = calloc (n_code, sizeof *u->code);
   u->passes = calloc (n_passes, sizeof *u->passes);
   u->pipelines = calloc ((size_t)machine->n_pipelines + 1, sizeof *u->pipelines);
   return u->pipelines != NULL && u->programs != NULL && u->segments != NULL && u->instrs != NULL
-         && u->written_at != NULL && u->deps != NULL && u->code != NULL && u->passes != NULL;
+         && u->costs != NULL && u->written_at != NULL && u->deps != NULL && u->code != NULL
+         && u->passes != NULL;
 }
 
 /* The dependences of FROM, of PROGRAM: one on a mix is that on its first, which stands for all. */
@@ -64,7 +66,7 @@ add_deps (WpUnlimited *u, const WpMachine *machine, const WpProgram *program, co
     {
       WpDep dep = machine->deps[from->first_dep + d];
 
-      if (machine->instrs[dep.producer].mix_place > 0)
+      if (machine->instrs[dep.producer].cost->mix_place > 0)
         continue;
       dep.producer = place[dep.producer - program->first_instr];
       u->deps[u->machine.n_deps++] = dep;
@@ -74,12 +76,12 @@ add_deps (WpUnlimited *u, const WpMachine *machine, const WpProgram *program, co
 
 /* The path, which takes no time; of one that is too long, as that of a mean may be, its end. */
 static void
-add_path (WpUnlimited *u, const WpMachine *machine, const WpInstr *from, WpInstr *instr)
+add_path (WpUnlimited *u, const WpMachine *machine, const WpCost *from, WpCost *cost)
 {
   uint32_t n = from->n_passes < WP_MAX_PASSES ? from->n_passes : WP_MAX_PASSES;
 
-  instr->first_pass = u->machine.n_passes;
-  instr->n_passes = n;
+  cost->first_pass = u->machine.n_passes;
+  cost->n_passes = n;
   for (uint32_t k = from->n_passes - n; k < from->n_passes; k++)
     u->passes[u->machine.n_passes++]
         = (WpPass){ .pipeline = machine->passes[from->first_pass + k].pipeline };
@@ -91,15 +93,18 @@ add_instr (WpUnlimited *u, const WpMachine *machine, const WpProgram *program, u
 {
   const WpInstr *from = &machine->instrs[program->first_instr + i];
   WpInstr *instr = &u->instrs[u->machine.n_instrs];
+  WpCost *cost = &u->costs[u->machine.n_instrs];
 
   *instr = *from;
+  *cost = *from->cost;
+  instr->cost = cost;
   u->written_at[u->machine.n_instrs++] = (uint32_t)(from - machine->instrs);
   add_deps (u, machine, program, from, place, instr);
-  add_path (u, machine, from, instr);
-  instr->issue = instr->issue_last = 0;
-  instr->transactions = 0;
-  instr->spread = WP_NO_SPREAD;
-  instr->mix = instr->mix_upto = 0;
+  add_path (u, machine, from->cost, cost);
+  cost->issue = cost->issue_last = 0;
+  cost->transactions = 0;
+  cost->spread = WP_NO_SPREAD;
+  cost->mix = cost->mix_upto = 0;
 }
 
 /* PLACE receives what each of PROGRAM's instructions is here. */
@@ -110,7 +115,7 @@ find_places (const WpUnlimited *u, const WpMachine *machine, const WpProgram *pr
   uint32_t n = u->machine.n_instrs;
 
   for (uint32_t i = 0; i < program->n_instrs; i++)
-    if (machine->instrs[program->first_instr + i].mix_place == 0)
+    if (machine->instrs[program->first_instr + i].cost->mix_place == 0)
       place[i] = n++;
 }
 
@@ -124,7 +129,7 @@ add_program (WpUnlimited *u, const WpMachine *machine, const WpProgram *program,
   to->first_code = u->machine.n_code;
   find_places (u, machine, program, place);
   for (uint32_t i = 0; i < program->n_instrs; i++)
-    if (machine->instrs[program->first_instr + i].mix_place == 0)
+    if (machine->instrs[program->first_instr + i].cost->mix_place == 0)
       add_instr (u, machine, program, i, place);
   to->n_instrs = u->machine.n_instrs - to->first_instr;
   for (uint32_t pc = 0; pc < program->n_code; pc++)

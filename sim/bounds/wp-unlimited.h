@@ -14,6 +14,7 @@ typedef struct
   WpProgram *programs;  /* [n_segments]: warp I of the block runs program I */
   WpSegment *segments;  /* likewise */
   WpInstr *instrs;      /* of these programs alone */
+  WpCost *costs;        /* [n_instrs]: each has its own */
   uint32_t *written_at; /* [n_instrs]: what each is in the whole machine's instrs[] */
   WpDep *deps;
   WpPipelineDesc *pipelines;

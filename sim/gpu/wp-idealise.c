@@ -9,12 +9,12 @@
 
 /* ---- Pipelines ---- */
 
-/* Whether INSTR is on memory, or not (MODEL.md, sections 8 and 12). */
+/* Whether what has COST is on memory, or not (MODEL.md, sections 8 and 12). */
 static bool
-is_of_kind (const WpIdealParts *parts, const WpInstr *instr, bool memory)
+is_of_kind (const WpIdealParts *parts, const WpCost *cost, bool memory)
 {
-  return instr->pipeline != WP_NO_PIPELINE
-         && wp_instr_is_on_memory (parts->machine, instr) == memory;
+  return cost->pipeline != WP_NO_PIPELINE
+         && wp_instr_is_on_memory (parts->machine, &(WpInstr){ .cost = cost }) == memory;
 }
 
 static bool
@@ -22,19 +22,19 @@ drop_latency (const WpIdealParts *parts, bool memory)
 {
   bool changed = false;
 
-  for (uint32_t i = 0; i < parts->machine->n_instrs; i++)
+  for (uint32_t i = 0; i < parts->n_costs; i++)
     {
-      WpInstr *instr = &parts->instrs[i];
+      WpCost *cost = parts->costs[i];
 
-      if (!is_of_kind (parts, instr, memory))
+      if (!is_of_kind (parts, cost, memory))
         continue;
-      changed |= instr->completion > 0 || (instr->spread != WP_NO_SPREAD && !instr->posted);
-      instr->completion = 0;
-      instr->in_flight = 0;
-      instr->spread = WP_NO_SPREAD;
+      changed |= cost->completion > 0 || (cost->spread != WP_NO_SPREAD && !cost->posted);
+      cost->completion = 0;
+      cost->in_flight = 0;
+      cost->spread = WP_NO_SPREAD;
     }
   for (uint32_t i = 0; i < parts->machine->n_deps; i++)
-    if (is_of_kind (parts, &parts->instrs[parts->deps[i].producer], memory))
+    if (is_of_kind (parts, parts->instrs[parts->deps[i].producer].cost, memory))
       {
         changed |= parts->deps[i].latency > 0;
         parts->deps[i].latency = 0;
@@ -65,17 +65,17 @@ drop_use (const WpIdealParts *parts, IsMeant is_meant)
 {
   bool changed = false;
 
-  for (uint32_t i = 0; i < parts->machine->n_instrs; i++)
+  for (uint32_t i = 0; i < parts->n_costs; i++)
     {
-      WpInstr *instr = &parts->instrs[i];
+      WpCost *cost = parts->costs[i];
 
-      if (instr->pipeline == WP_NO_PIPELINE)
+      if (cost->pipeline == WP_NO_PIPELINE)
         continue;
-      changed |= drop_issue (&parts->pipelines[instr->pipeline], &instr->issue, &instr->issue_last,
-                             instr->transactions, is_meant);
-      for (uint32_t k = 0; k < instr->n_passes; k++)
+      changed |= drop_issue (&parts->pipelines[cost->pipeline], &cost->issue, &cost->issue_last,
+                             cost->transactions, is_meant);
+      for (uint32_t k = 0; k < cost->n_passes; k++)
         {
-          WpPass *pass = &parts->passes[instr->first_pass + k];
+          WpPass *pass = &parts->passes[cost->first_pass + k];
 
           changed |= drop_issue (&parts->pipelines[pass->pipeline], &pass->issue, &pass->issue_last,
                                  pass->transactions, is_meant);
@@ -182,8 +182,8 @@ free_schedulers (const WpIdealParts *parts)
   bool changed = parts->machine->interval > 0 && parts->machine->n_instrs > 0;
 
   parts->machine->interval = 0;
-  for (uint32_t i = 0; i < parts->machine->n_instrs; i++)
-    parts->instrs[i].slots = 1;
+  for (uint32_t i = 0; i < parts->n_costs; i++)
+    parts->costs[i]->slots = 1;
   return changed;
 }
 
@@ -205,10 +205,10 @@ drop_ilp_latency (const WpIdealParts *parts)
   bool changed = parts->machine->ilp_latency > 0 && parts->machine->n_instrs > 0;
 
   parts->machine->ilp_latency = 0;
-  for (uint32_t i = 0; i < parts->machine->n_instrs; i++)
+  for (uint32_t i = 0; i < parts->n_costs; i++)
     {
-      changed |= parts->instrs[i].stall > 0;
-      parts->instrs[i].stall = 0;
+      changed |= parts->costs[i]->stall > 0;
+      parts->costs[i]->stall = 0;
     }
   return changed;
 }
@@ -299,7 +299,7 @@ static void
 find_reach (const WpIdealParts *parts)
 {
   for (uint32_t i = 0; i < parts->machine->n_instrs; i++)
-    parts->instrs[i].reach = parts->instrs[i].completion;
+    parts->instrs[i].reach = parts->instrs[i].cost->completion;
   for (uint32_t i = 0; i < parts->machine->n_deps; i++)
     {
       WpInstr *producer = &parts->instrs[parts->deps[i].producer];

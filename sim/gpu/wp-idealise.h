@@ -45,7 +45,9 @@ typedef enum
 typedef struct
 {
   WpMachine *machine;
-  WpInstr *instrs;           /* [machine->n_instrs] */
+  WpInstr *instrs;      /* [machine->n_instrs] */
+  WpCost *const *costs; /* [n_costs]: those that instructions have, each once */
+  uint32_t n_costs;
   WpDep *deps;               /* [machine->n_deps] */
   WpPass *passes;            /* [machine->n_passes] */
   WpPipelineDesc *pipelines; /* [machine->n_pipelines] */

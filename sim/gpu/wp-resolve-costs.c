@@ -160,19 +160,40 @@ look_up (WpResolver *r, const IdgNode *node, WpResolverCost *cost, GError **erro
   return TRUE;
 }
 
+/* Room for what the nodes of all programs cost: in one piece, so that a large one is not left over
+ * in many small ones behind it. */
+static WpResolverCost *
+make_costs (WpResolver *r)
+{
+  WpResolverCost *costs;
+  gsize n = 0;
+
+  for (guint p = 0; p < r->kernel->programs->len; p++)
+    n += ((const IdgKernelProgram *)g_ptr_array_index (r->kernel->programs, p))->program->n_nodes;
+  costs = g_new0 (WpResolverCost, n + 1);
+  n = 0;
+  for (guint p = 0; p < r->kernel->programs->len; p++)
+    {
+      g_ptr_array_add (r->costs, &costs[n]);
+      n += ((const IdgKernelProgram *)g_ptr_array_index (r->kernel->programs, p))->program->n_nodes;
+    }
+  return costs;
+}
+
 gboolean
 wp_resolver_look_up_all (WpResolver *r, GError **error)
 {
+  WpResolverCost *costs = make_costs (r);
+
   for (guint p = 0; p < r->kernel->programs->len; p++)
     {
       const IdgKernelProgram *program = g_ptr_array_index (r->kernel->programs, p);
-      WpResolverCost *costs = g_new0 (WpResolverCost, program->program->n_nodes + 1);
 
-      g_ptr_array_add (r->costs, costs);
       for (guint i = 0; i < program->program->n_nodes; i++)
         if (program->program->nodes[i].kind == IDG_INSTRUCTION
             && !look_up (r, &program->program->nodes[i], &costs[i], error))
           return FALSE;
+      costs += program->program->n_nodes;
     }
   return TRUE;
 }

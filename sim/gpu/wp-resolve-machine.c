@@ -95,6 +95,8 @@ idealise (WpResolver *r)
   const WpArena *arena = r->arena;
   WpIdealParts parts = { .machine = &r->resolved->machine,
                          .instrs = (WpInstr *)(gpointer)arena->instrs->data,
+                         .costs = (WpCost *const *)(gpointer)arena->costs->pdata,
+                         .n_costs = arena->costs->len,
                          .deps = (WpDep *)(gpointer)arena->deps->data,
                          .passes = (WpPass *)(gpointer)arena->passes->data,
                          .pipelines = arena->pipelines };
@@ -108,6 +110,7 @@ arena_new (void)
 {
   WpArena *arena = g_new0 (WpArena, 1);
 
+  arena->costs = g_ptr_array_new_with_free_func (g_free);
   arena->programs = g_array_sized_new (FALSE, TRUE, sizeof (WpProgram), 1);
   arena->instrs = g_array_sized_new (FALSE, TRUE, sizeof (WpInstr), 1);
   arena->origins = g_array_sized_new (FALSE, TRUE, sizeof (WpOrigin), 1);
@@ -127,6 +130,7 @@ arena_new (void)
 static void
 arena_free (WpArena *arena)
 {
+  g_ptr_array_unref (arena->costs);
   g_array_unref (arena->programs);
   g_array_unref (arena->instrs);
   g_array_unref (arena->origins);
@@ -249,19 +253,24 @@ wp_resolve (const IdgKernel *kernel, const WpGpu *gpu, const WpRunOptions *optio
 {
   WpArena *arena = arena_new ();
   g_autoptr (WpResolved) resolved = &arena->resolved;
-  WpResolver r = { kernel, gpu, options, resolved, arena, NULL, NULL, NULL, NULL, NULL, NULL, 0 };
+  WpResolver r
+      = { .kernel = kernel, .gpu = gpu, .options = options, .resolved = resolved, .arena = arena };
   gboolean done;
 
-  r.costs = g_ptr_array_new_with_free_func (g_free);
+  r.costs = g_ptr_array_new ();
   r.cache = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  r.machine_costs = wp_resolver_new_costs ();
   r.name_ids = g_hash_table_new (g_str_hash, g_str_equal);
   r.spread_ids = g_hash_table_new (NULL, NULL);
   r.denominators = g_array_new (FALSE, FALSE, sizeof (WpDenominator));
   g_array_set_clear_func (r.denominators, clear_denominator);
   done = resolve (&r, error);
   g_clear_pointer (&r.barriers, g_array_unref);
+  if (r.costs->len > 0)
+    g_free (g_ptr_array_index (r.costs, 0));
   g_ptr_array_unref (r.costs);
   g_hash_table_unref (r.cache);
+  g_hash_table_unref (r.machine_costs);
   g_hash_table_unref (r.name_ids);
   g_hash_table_unref (r.spread_ids);
   g_array_unref (r.denominators);

@@ -226,78 +226,143 @@ add_code (WpResolver *r, const IdgProgram *program, const guint32 *place, WpProg
   flat->n_code = r->arena->code->len - flat->first_code;
 }
 
-static void
-add_path (WpResolver *r, const WpGpuCost *cost, WpInstr *instr)
+/* ---- What instructions cost ---- */
+
+/* What decides what an instruction costs: equal ones share it, and the path. */
+typedef struct
 {
-  instr->first_pass = r->arena->passes->len;
-  instr->n_passes = cost->n_passes;
-  for (guint i = 0; i < cost->n_passes; i++)
+  const WpResolverContext *context; /* of an op, which is looked up once; NULL: a barrier */
+  guint32 stall;
+  guint32 barrier; /* as in the machine */
+  guint32 posted;  /* that is an arrive */
+} CostKey;
+
+static guint
+hash_cost (gconstpointer data)
+{
+  const CostKey *key = data;
+
+  return g_direct_hash (key->context) ^ key->stall << 16 ^ key->barrier << 1 ^ key->posted;
+}
+
+static gboolean
+equal_costs (gconstpointer a, gconstpointer b)
+{
+  const CostKey *x = a, *y = b;
+
+  return x->context == y->context && x->stall == y->stall && x->barrier == y->barrier
+         && x->posted == y->posted;
+}
+
+GHashTable *
+wp_resolver_new_costs (void)
+{
+  return g_hash_table_new_full (hash_cost, equal_costs, g_free, NULL);
+}
+
+/* Adds one to the machine, of what KEY says. */
+static WpCost *
+add_cost (WpResolver *r, const CostKey *key)
+{
+  WpCost *cost = g_new (WpCost, 1);
+
+  *cost = (WpCost){ .pipeline = WP_NO_PIPELINE, .spread = WP_NO_SPREAD, .slots = 1 };
+  g_ptr_array_add (r->arena->costs, cost);
+  g_hash_table_insert (r->machine_costs, g_memdup2 (key, sizeof *key), cost);
+  return cost;
+}
+
+static void
+add_path (WpResolver *r, const WpGpuCost *from, WpCost *cost)
+{
+  cost->first_pass = r->arena->passes->len;
+  cost->n_passes = from->n_passes;
+  for (guint i = 0; i < from->n_passes; i++)
     {
-      const WpGpuPass *from = &cost->passes[i];
-      WpPass pass
-          = { from->pipeline, wp_resolver_to_shared (r, from->pipeline, from->issue, FALSE),
-              wp_resolver_to_shared (r, from->pipeline, from->issue, TRUE), from->transactions };
+      const WpGpuPass *written = &from->passes[i];
+      WpPass pass = { written->pipeline,
+                      wp_resolver_to_shared (r, written->pipeline, written->issue, FALSE),
+                      wp_resolver_to_shared (r, written->pipeline, written->issue, TRUE),
+                      written->transactions };
 
       g_array_append_val (r->arena->passes, pass);
     }
 }
 
-static WpInstr
-make_instr (const IdgNode *node)
+/* The cost of NODE, a barrier or an arrive. */
+static const WpCost *
+get_barrier_cost (WpResolver *r, const IdgNode *node)
 {
-  return (WpInstr){ .pipeline = WP_NO_PIPELINE,
-                    .value = WP_NO_VALUE,
-                    .spread = WP_NO_SPREAD,
-                    .slots = 1,
-                    .line = node->line };
-}
+  CostKey key = { .posted = node->kind == IDG_ARRIVE };
+  WpCost *cost;
 
-/* NODE is a barrier, or arrives at one. */
-static void
-add_barrier (WpResolver *r, const IdgNode *node)
-{
-  WpInstr instr = make_instr (node);
-
-  instr.posted = node->kind == IDG_ARRIVE;
-  instr.name = add_name (r, instr.posted ? "bar.arrive" : "bar.sync");
   if (node->name != NULL)
-    instr.barrier = idg_barriers_find (r->barriers, node->name) + 1;
-  g_array_append_val (r->arena->instrs, instr);
+    key.barrier = idg_barriers_find (r->barriers, node->name) + 1;
+  cost = g_hash_table_lookup (r->machine_costs, &key);
+  if (cost != NULL)
+    return cost;
+  cost = add_cost (r, &key);
+  cost->posted = key.posted;
+  cost->barrier = key.barrier;
+  cost->name = add_name (r, cost->posted ? "bar.arrive" : "bar.sync");
+  return cost;
 }
 
-/* NODE in the context I of COST. */
+/* Fills in COST, of NODE in the context I of LOOKED_UP. */
 static gboolean
-add_instr (WpResolver *r, const IdgNode *node, const WpResolverCost *cost, guint i, GError **error)
+fill_cost (WpResolver *r, const IdgNode *node, const WpResolverCost *looked_up, guint i,
+           WpCost *cost, GError **error)
 {
-  const WpGpuCost *from = &cost->contexts[i].cost;
-  WpInstr instr = make_instr (node);
+  const WpResolverContext *context = &looked_up->contexts[i];
+  const WpGpuCost *from = &context->cost;
 
-  instr.name = add_name (r, node->op);
-  instr.pipeline = cost->op->pipeline;
-  instr.issue = wp_resolver_to_shared (r, instr.pipeline, from->issue, FALSE);
-  instr.issue_last = wp_resolver_to_shared (r, instr.pipeline, from->issue, TRUE);
-  instr.posted = from->posted;
-  instr.completion = instr.posted ? 0 : wp_resolver_to_ticks (r, from->completion);
-  instr.reach = instr.completion;
-  instr.slots = from->slots;
-  instr.stall = wp_resolver_to_ticks (r, (WpCycles){ node->stall, 1 });
-  instr.transactions = from->transactions;
-  instr.flops = from->flops;
-  instr.bytes = from->bytes;
-  instr.write = cost->op->write;
-  instr.in_flight = wp_resolver_to_ticks (r, from->completion);
-  if (cost->contexts[i].upto > 0)
+  cost->name = add_name (r, node->op);
+  cost->pipeline = looked_up->op->pipeline;
+  cost->issue = wp_resolver_to_shared (r, cost->pipeline, from->issue, FALSE);
+  cost->issue_last = wp_resolver_to_shared (r, cost->pipeline, from->issue, TRUE);
+  cost->posted = from->posted;
+  cost->completion = cost->posted ? 0 : wp_resolver_to_ticks (r, from->completion);
+  cost->slots = from->slots;
+  cost->stall = wp_resolver_to_ticks (r, (WpCycles){ node->stall, 1 });
+  cost->transactions = from->transactions;
+  cost->flops = from->flops;
+  cost->bytes = from->bytes;
+  cost->write = looked_up->op->write;
+  cost->in_flight = wp_resolver_to_ticks (r, from->completion);
+  if (context->upto > 0)
     {
-      instr.mix = cost->n;
-      instr.mix_place = i;
-      instr.mix_upto = cost->contexts[i].upto;
+      cost->mix = looked_up->n;
+      cost->mix_place = i;
+      cost->mix_upto = context->upto;
     }
-  add_path (r, from, &instr);
-  if (r->options->contended && from->spread != NULL
-      && !add_spread (r, from->spread, &instr.spread, error))
-    return FALSE;
+  add_path (r, from, cost);
+  return !r->options->contended || from->spread == NULL
+         || add_spread (r, from->spread, &cost->spread, error);
+}
+
+/* The cost of NODE in the context I of LOOKED_UP; or NULL. */
+static const WpCost *
+get_cost (WpResolver *r, const IdgNode *node, const WpResolverCost *looked_up, guint i,
+          GError **error)
+{
+  CostKey key = { .context = &looked_up->contexts[i], .stall = node->stall };
+  WpCost *cost = g_hash_table_lookup (r->machine_costs, &key);
+
+  if (cost != NULL)
+    return cost;
+  cost = add_cost (r, &key);
+  return fill_cost (r, node, looked_up, i, cost, error) ? cost : NULL;
+}
+
+/* ---- Instructions ---- */
+
+static void
+add_instr (WpResolver *r, const IdgNode *node, const WpCost *cost)
+{
+  WpInstr instr
+      = { .cost = cost, .value = WP_NO_VALUE, .reach = cost->completion, .line = node->line };
+
   g_array_append_val (r->arena->instrs, instr);
-  return TRUE;
 }
 
 /* NODE, in each of its contexts. NUMBER: as of a WpOrigin. */
@@ -308,10 +373,15 @@ add_node (WpResolver *r, const IdgNode *node, const WpResolverCost *cost, guint3
   WpOrigin origin = { node, cost->op, number };
 
   if (cost->op == NULL)
-    add_barrier (r, node);
+    add_instr (r, node, get_barrier_cost (r, node));
   for (guint i = 0; i < cost->n; i++)
-    if (!add_instr (r, node, cost, i, error))
-      return FALSE;
+    {
+      const WpCost *found = get_cost (r, node, cost, i, error);
+
+      if (found == NULL)
+        return FALSE;
+      add_instr (r, node, found);
+    }
   while (r->arena->origins->len < r->arena->instrs->len)
     g_array_append_val (r->arena->origins, origin);
   return TRUE;
@@ -341,10 +411,10 @@ find_kept (WpResolver *r, const IdgProgram *program, const WpResolverCost *costs
 static guint32
 get_last_pipeline (const WpResolver *r, const WpInstr *instr)
 {
-  guint32 last = instr->first_pass + instr->n_passes - 1;
+  guint32 last = instr->cost->first_pass + instr->cost->n_passes - 1;
 
-  return instr->n_passes > 0 ? g_array_index (r->arena->passes, WpPass, last).pipeline
-                             : instr->pipeline;
+  return instr->cost->n_passes > 0 ? g_array_index (r->arena->passes, WpPass, last).pipeline
+                                   : instr->cost->pipeline;
 }
 
 /* Adds the dependence D of node I on what is at PLACE, of COST: one for each of its sets of
@@ -362,7 +432,7 @@ add_dependence (WpResolver *r, const IdgNode *node, guint d, const WpResolverCos
 
       dep.value = producer->value + node->distances[d] - 1;
       dep.pipeline = get_last_pipeline (r, producer);
-      dep.latency = producer->posted
+      dep.latency = producer->cost->posted
                         ? 0
                         : wp_resolver_to_ticks (r, wp_resolver_get_latency (cost, i, consumer));
       producer->reach = MAX (producer->reach, dep.latency);

@@ -11,6 +11,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   WpResolved resolved; /* first, so that one is the other */
+  GPtrArray *costs;    /* of WpCost: what instructions point to */
   GArray *programs, *instrs, *deps, *code, *spreads, *passes, *block_ranges, *rows, *segments;
   GArray *barriers; /* of WpBarrierDesc */
   GArray *origins;  /* of WpOrigin, one for each instruction */
@@ -50,14 +51,15 @@ typedef struct
   const WpRunOptions *options;
   WpResolved *resolved;
   WpArena *arena;
-  GPtrArray *costs;       /* of arrays of WpResolverCost: one array for each program, one element
-                           * for each node */
-  GArray *barriers;       /* of IdgBarrier: the kernel's, with names */
-  GHashTable *cache;      /* "op\ncontext" -> WpResolverCost, so that each pair is looked up once */
-  GHashTable *name_ids;   /* op as written -> index + 1 into arena->names */
-  GHashTable *spread_ids; /* WpGpuSpread -> index + 1 into arena->spreads */
-  GArray *denominators;   /* of WpDenominator: those found so far, each once */
-  gint64 lcm;             /* the least common multiple of the denominators; 0: it would exceed the
+  GPtrArray *costs;  /* of arrays of WpResolverCost: one array for each program, one element
+ * for each node; all in one piece */
+  GArray *barriers;  /* of IdgBarrier: the kernel's, with names */
+  GHashTable *cache; /* "op\ncontext" -> WpResolverCost, so that each pair is looked up once */
+  GHashTable *machine_costs; /* of the machine: from what they are for (wp-resolve-program.c) */
+  GHashTable *name_ids;      /* op as written -> index + 1 into arena->names */
+  GHashTable *spread_ids;    /* WpGpuSpread -> index + 1 into arena->spreads */
+  GArray *denominators;      /* of WpDenominator: those found so far, each once */
+  gint64 lcm; /* the least common multiple of the denominators; 0: it would exceed the
                            * limit */
 } WpResolver;
 
@@ -119,6 +121,9 @@ guint32 wp_resolver_get_shared (const WpResolver *r, guint p);
 gboolean wp_resolver_shares (const WpGpu *gpu);
 
 /* ---- wp-resolve-program.c: after find_tick() ---- */
+
+/* Returns a table for machine_costs. */
+GHashTable *wp_resolver_new_costs (void);
 
 /* Checks that no instruction can complete before it starts. */
 gboolean wp_resolver_check_spreads (WpResolver *r, GError **error);

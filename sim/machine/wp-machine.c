@@ -58,25 +58,26 @@ is_stall (const WpMachine *m, WpTick stall)
 static const char *
 check_path (const WpMachine *m, const WpInstr *instr)
 {
-  if (instr->n_passes > WP_MAX_PASSES || instr->n_passes > m->n_passes
-      || instr->first_pass > m->n_passes - instr->n_passes)
+  if (instr->cost->n_passes > WP_MAX_PASSES || instr->cost->n_passes > m->n_passes
+      || instr->cost->first_pass > m->n_passes - instr->cost->n_passes)
     return "a path out of range";
-  if (!is_stall (m, instr->stall))
+  if (!is_stall (m, instr->cost->stall))
     return "a stall out of range";
-  if (instr->pipeline == WP_NO_PIPELINE)
-    return instr->n_passes > 0 || instr->stall > 0 ? "a barrier with a path, or a stall" : NULL;
-  if (m->pipelines[instr->pipeline].shared > 1
-      && m->pipelines[instr->pipeline].queue != WP_NO_QUEUE_LIMIT)
+  if (instr->cost->pipeline == WP_NO_PIPELINE)
+    return instr->cost->n_passes > 0 || instr->cost->stall > 0 ? "a barrier with a path, or a stall"
+                                                               : NULL;
+  if (m->pipelines[instr->cost->pipeline].shared > 1
+      && m->pipelines[instr->cost->pipeline].queue != WP_NO_QUEUE_LIMIT)
     return "an instruction that issues into a shared pipeline which may refuse it";
-  if (!is_time (instr->issue_last))
+  if (!is_time (instr->cost->issue_last))
     return "an instruction's latencies out of range";
-  if (!is_time (instr->in_flight))
+  if (!is_time (instr->cost->in_flight))
     return "an instruction's time in flight out of range";
-  if (instr->n_passes > 0 && instr->transactions > WP_MAX_PASS_VISITS)
+  if (instr->cost->n_passes > 0 && instr->cost->transactions > WP_MAX_PASS_VISITS)
     return "too many visits to channels";
-  for (uint32_t i = 0; i < instr->n_passes; i++)
+  for (uint32_t i = 0; i < instr->cost->n_passes; i++)
     {
-      const WpPass *pass = &m->passes[instr->first_pass + i];
+      const WpPass *pass = &m->passes[instr->cost->first_pass + i];
 
       if (pass->pipeline >= m->n_pipelines || !is_time (pass->issue) || !is_time (pass->issue_last)
           || pass->transactions > WP_MAX_PASS_VISITS)
@@ -97,9 +98,10 @@ is_kept (const WpInstr *instr, uint32_t value)
 static bool
 are_alike (const WpInstr *a, const WpInstr *b)
 {
-  return a->mix == b->mix && a->pipeline == b->pipeline && a->first_dep == b->first_dep
-         && a->n_deps == b->n_deps && wp_instr_get_kept (a) == wp_instr_get_kept (b)
-         && a->stall == b->stall && a->name == b->name
+  return a->cost->mix == b->cost->mix && a->cost->pipeline == b->cost->pipeline
+         && a->first_dep == b->first_dep && a->n_deps == b->n_deps
+         && wp_instr_get_kept (a) == wp_instr_get_kept (b) && a->cost->stall == b->cost->stall
+         && a->cost->name == b->cost->name
          && (a->value == WP_NO_VALUE) == (b->value == WP_NO_VALUE);
 }
 
@@ -109,12 +111,13 @@ check_mix (const WpInstr *first)
 {
   uint32_t next = first->value;
 
-  for (uint32_t i = 0; i < first->mix; i++)
+  for (uint32_t i = 0; i < first->cost->mix; i++)
     {
       const WpInstr *instr = &first[i];
 
-      if (instr->mix_place != i || !are_alike (first, instr) || instr->mix_upto > INT32_MAX
-          || instr->mix_upto <= (i > 0 ? instr[-1].mix_upto : 0))
+      if (instr->cost->mix_place != i || !are_alike (first, instr)
+          || instr->cost->mix_upto > INT32_MAX
+          || instr->cost->mix_upto <= (i > 0 ? instr[-1].cost->mix_upto : 0))
         return "a mix of instructions that do not go together";
       if (instr->value == WP_NO_VALUE)
         continue;
@@ -135,8 +138,8 @@ check_mixes (const WpMachine *m, const WpProgram *program)
       const WpInstr *first = &m->instrs[program->first_instr + i];
       const char *problem;
 
-      if (first->mix_place != 0 || first->mix > program->n_instrs - i
-          || (first->mix > 0 && first->pipeline == WP_NO_PIPELINE))
+      if (first->cost->mix_place != 0 || first->cost->mix > program->n_instrs - i
+          || (first->cost->mix > 0 && first->cost->pipeline == WP_NO_PIPELINE))
         return "a mix of instructions that do not go together";
       problem = check_mix (first);
       if (problem != NULL)
@@ -154,7 +157,7 @@ depends_on_sets (const WpMachine *m, const WpInstr *instr, uint32_t i)
   const WpInstr *first = &m->instrs[dep->producer];
   uint32_t n = 0;
 
-  for (uint32_t k = 0; k < first->mix; k++)
+  for (uint32_t k = 0; k < first->cost->mix; k++)
     {
       if (wp_instr_get_set (&first[k]) < n)
         continue;
@@ -169,10 +172,10 @@ depends_on_sets (const WpMachine *m, const WpInstr *instr, uint32_t i)
 static const char *
 check_instr (const WpMachine *m, const WpProgram *program, const WpInstr *instr)
 {
-  if (instr->pipeline != WP_NO_PIPELINE && instr->pipeline >= m->n_pipelines)
+  if (instr->cost->pipeline != WP_NO_PIPELINE && instr->cost->pipeline >= m->n_pipelines)
     return "an instruction on no pipeline";
-  if (!is_time (instr->issue) || !is_time (instr->completion) || !is_time (instr->reach)
-      || instr->reach < instr->completion || instr->slots < 1)
+  if (!is_time (instr->cost->issue) || !is_time (instr->cost->completion) || !is_time (instr->reach)
+      || instr->reach < instr->cost->completion || instr->cost->slots < 1)
     return "an instruction's latencies out of range";
   if (instr->value != WP_NO_VALUE
       && (instr->value >= program->n_values
@@ -180,15 +183,15 @@ check_instr (const WpMachine *m, const WpProgram *program, const WpInstr *instr)
     return "an instruction's value out of range";
   if (instr->n_kept > WP_MAX_KEPT || (instr->n_kept > 1 && instr->value == WP_NO_VALUE))
     return "an instruction that keeps too many values";
-  if (instr->pipeline == WP_NO_PIPELINE && instr->barrier > m->n_barriers)
+  if (instr->cost->pipeline == WP_NO_PIPELINE && instr->cost->barrier > m->n_barriers)
     return "a barrier that is none of the machine's";
-  if (wp_instr_is_arrive (instr) && instr->barrier == 0)
+  if (wp_instr_is_arrive (instr) && instr->cost->barrier == 0)
     return "an arrive at the barrier without a name";
-  if (instr->pipeline == WP_NO_PIPELINE && instr->value != WP_NO_VALUE)
+  if (instr->cost->pipeline == WP_NO_PIPELINE && instr->value != WP_NO_VALUE)
     return "a barrier with a value";
-  if (instr->name >= m->n_names)
+  if (instr->cost->name >= m->n_names)
     return "an instruction without a name";
-  if (instr->spread != WP_NO_SPREAD && instr->spread >= m->n_spreads)
+  if (instr->cost->spread != WP_NO_SPREAD && instr->cost->spread >= m->n_spreads)
     return "an instruction's spread out of range";
   if (instr->n_deps > m->n_deps || instr->first_dep > m->n_deps - instr->n_deps)
     return "an instruction's dependences out of range";
@@ -199,11 +202,11 @@ check_instr (const WpMachine *m, const WpProgram *program, const WpInstr *instr)
       if (dep->producer < program->first_instr
           || dep->producer >= program->first_instr + program->n_instrs
           || !is_kept (&m->instrs[dep->producer], dep->value)
-          || m->instrs[dep->producer].pipeline == WP_NO_PIPELINE
+          || m->instrs[dep->producer].cost->pipeline == WP_NO_PIPELINE
           || dep->pipeline != wp_instr_get_last_pipeline (m, &m->instrs[dep->producer])
           || !is_time (dep->latency) || m->instrs[dep->producer].reach < dep->latency)
         return "a dependence on nothing";
-      if (m->instrs[dep->producer].mix_place == 0 && !depends_on_sets (m, instr, i))
+      if (m->instrs[dep->producer].cost->mix_place == 0 && !depends_on_sets (m, instr, i))
         return "a dependence on a part of a mix";
     }
   return NULL;
@@ -267,7 +270,7 @@ check_program (const WpMachine *m, const WpProgram *program)
     {
       const WpInstr *instr = &m->instrs[program->first_instr + i];
 
-      if (instr->pipeline != WP_NO_PIPELINE && instr->pipeline >= m->n_pipelines)
+      if (instr->cost->pipeline != WP_NO_PIPELINE && instr->cost->pipeline >= m->n_pipelines)
         problem = "an instruction on no pipeline";
       else
         problem = check_path (m, instr);
@@ -336,6 +339,9 @@ check_arrays (const WpMachine *m)
       || (m->passes == NULL && m->n_passes > 0) || (m->names == NULL && m->n_names > 0)
       || m->block_ranges == NULL || m->rows == NULL || m->segments == NULL)
     return "an array is missing";
+  for (uint32_t i = 0; i < m->n_instrs; i++)
+    if (m->instrs[i].cost == NULL)
+      return "an instruction without a cost";
   return NULL;
 }
 
@@ -371,7 +377,7 @@ count_deps (const WpMachine *m, const WpInstr *instr)
   uint64_t n = 0;
 
   for (uint32_t i = 0; i < instr->n_deps; i++)
-    n += m->instrs[m->deps[instr->first_dep + i].producer].mix_place == 0;
+    n += m->instrs[m->deps[instr->first_dep + i].producer].cost->mix_place == 0;
   return n;
 }
 
@@ -430,10 +436,10 @@ wp_machine_find_passed (const WpMachine *machine)
     {
       const WpInstr *instr = &machine->instrs[i];
 
-      if (instr->pipeline != WP_NO_PIPELINE)
-        passed |= UINT64_C (1) << instr->pipeline;
-      for (uint32_t k = 0; k < instr->n_passes; k++)
-        passed |= UINT64_C (1) << machine->passes[instr->first_pass + k].pipeline;
+      if (instr->cost->pipeline != WP_NO_PIPELINE)
+        passed |= UINT64_C (1) << instr->cost->pipeline;
+      for (uint32_t k = 0; k < instr->cost->n_passes; k++)
+        passed |= UINT64_C (1) << machine->passes[instr->cost->first_pass + k].pipeline;
     }
   return passed;
 }
@@ -444,8 +450,8 @@ wp_machine_find_longest_path (const WpMachine *machine)
   uint32_t longest = 0;
 
   for (uint32_t i = 0; i < machine->n_instrs; i++)
-    if (machine->instrs[i].n_passes > longest)
-      longest = machine->instrs[i].n_passes;
+    if (machine->instrs[i].cost->n_passes > longest)
+      longest = machine->instrs[i].cost->n_passes;
   return longest;
 }
 
@@ -477,11 +483,11 @@ wp_machine_get_group (const WpMachine *machine)
 static bool
 makes_visits (const WpMachine *machine, const WpInstr *instr)
 {
-  if (instr->transactions > 0 && machine->pipelines[instr->pipeline].channels > 0)
+  if (instr->cost->transactions > 0 && machine->pipelines[instr->cost->pipeline].channels > 0)
     return true;
-  for (uint32_t i = 0; i < instr->n_passes; i++)
+  for (uint32_t i = 0; i < instr->cost->n_passes; i++)
     {
-      const WpPass *pass = &machine->passes[instr->first_pass + i];
+      const WpPass *pass = &machine->passes[instr->cost->first_pass + i];
 
       if (pass->transactions > 0 && machine->pipelines[pass->pipeline].channels > 0)
         return true;
@@ -493,7 +499,7 @@ bool
 wp_machine_has_mixes (const WpMachine *machine)
 {
   for (uint32_t i = 0; i < machine->n_instrs; i++)
-    if (machine->instrs[i].mix > 0)
+    if (machine->instrs[i].cost->mix > 0)
       return true;
   return false;
 }
@@ -507,8 +513,8 @@ wp_machine_is_random (const WpMachine *machine)
 
       if (wp_instr_is_mixed (instr))
         return true;
-      if (machine->contended && instr->pipeline != WP_NO_PIPELINE
-          && (instr->spread != WP_NO_SPREAD || makes_visits (machine, instr)))
+      if (machine->contended && instr->cost->pipeline != WP_NO_PIPELINE
+          && (instr->cost->spread != WP_NO_SPREAD || makes_visits (machine, instr)))
         return true;
     }
   return false;

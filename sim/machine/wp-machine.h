@@ -51,39 +51,46 @@ typedef struct
   uint32_t transactions; /* visits to its channels; contended memory only */
 } WpPass;
 
-/* An instruction as written. */
+/* What instructions that are the same op in the same context have in common: a machine has few of
+ * these, however many instructions. */
 typedef struct
 {
   uint32_t pipeline; /* or WP_NO_PIPELINE: a barrier; a posted one is an arrive */
-  uint32_t value;    /* where a warp keeps when this last completed (index below n_values), or
-                        WP_NO_VALUE; another instruction may write there when nobody will read
-                        that any more */
-  uint32_t n_kept;   /* how many of the last completions it keeps, from `value` on, the most recent
-                        one first: the largest distance of a dependence; 0: as 1 */
   uint32_t barrier;  /* of a barrier, an arrive: 0, the one without a name, or 1 + its place in
                         barriers[] */
-  uint32_t first_dep, n_deps; /* in deps[] */
-  WpTick issue;               /* lambda: how long it keeps the pipeline from starting the next */
-  WpTick issue_last;          /* as of a pass */
+  WpTick issue;      /* lambda: how long it keeps the pipeline from starting the next */
+  WpTick issue_last; /* as of a pass */
   WpTick completion; /* Lambda: from start (or served) to completion, for its warp's end and
                         unlisted consumers */
-  WpTick reach;   /* the largest of issue, completion and the latencies of all dependences on it */
-  uint32_t slots; /* issue slots it fills, >= 1 */
-  WpTick stall;   /* the warp issues nothing so long after it issues: whole cycles */
-  bool posted;    /* complete when it issues: also an arrive */
+  WpTick stall;      /* the warp issues nothing so long after it issues: whole cycles */
+  WpTick in_flight;  /* how long after it is served it counts for its pipeline's `inflight`: Lambda,
+                        of a posted one too */
+  uint64_t flops, bytes;         /* per warp instruction, reports only */
+  uint32_t slots;                /* issue slots it fills, >= 1 */
   uint32_t transactions;         /* visits to channels; contended memory only */
   uint32_t spread;               /* in spreads[], or WP_NO_SPREAD */
   uint32_t first_pass, n_passes; /* its path, in passes[] */
-  bool write;                    /* other than reads, for the turnaround of pipelines */
-  WpTick in_flight; /* how long after it is served it counts for its pipeline's `inflight`: Lambda,
-                       of a posted one too */
-  uint64_t flops, bytes; /* per warp instruction, reports only */
-  uint32_t name;         /* in names[]: the op as the kernel writes it */
-  uint32_t mix;          /* 0; or it is one of so many in a row that stand for one instruction as
-                            written, each in a context of a mix: see wp_instr_is_mixed() */
-  uint32_t mix_place;    /* which of them: 0, the one that the code runs */
-  uint32_t mix_upto;     /* the weights up to its own, that included: they rise */
-  int32_t line;          /* of the kernel's file, 0 if unknown */
+  uint32_t name;                 /* in names[]: the op as the kernel writes it */
+  uint32_t mix;       /* 0; or it is one of so many in a row that stand for one instruction as
+                         written, each in a context of a mix: see wp_instr_is_mixed() */
+  uint32_t mix_place; /* which of them: 0, the one that the code runs */
+  uint32_t mix_upto;  /* the weights up to its own, that included: they rise */
+  bool posted;        /* complete when it issues: also an arrive */
+  bool write;         /* other than reads, for the turnaround of pipelines */
+} WpCost;
+
+/* An instruction as written. */
+typedef struct
+{
+  const WpCost *cost; /* that others may have, too */
+  uint32_t value;     /* where a warp keeps when this last completed (index below n_values), or
+                         WP_NO_VALUE; another instruction may write there when nobody will read
+                         that any more */
+  uint32_t n_kept;    /* how many of the last completions it keeps, from `value` on, the most recent
+                         one first: the largest distance of a dependence; 0: as 1 */
+  uint32_t first_dep, n_deps; /* in deps[] */
+  WpTick reach; /* the largest of issue, completion and the latencies of all dependences on it */
+  int32_t line; /* of the kernel's file, 0 if unknown */
 } WpInstr;
 
 /* A dependence: the consumer may issue `latency` after the last instance of the producer, or an
@@ -229,45 +236,45 @@ typedef struct
 static inline bool
 wp_instr_is_mixed (const WpInstr *instr)
 {
-  return instr->mix > 1;
+  return instr->cost->mix > 1;
 }
 
 /* How many in a row are one as written, from INSTR, the first of these, on. */
 static inline uint32_t
 wp_instr_count_contexts (const WpInstr *instr)
 {
-  return instr->mix > 1 ? instr->mix : 1;
+  return instr->cost->mix > 1 ? instr->cost->mix : 1;
 }
 
 /* The first of those that are one as written with INSTR, of any array. */
 static inline const WpInstr *
 wp_instr_get_first (const WpInstr *instr)
 {
-  return instr - instr->mix_place;
+  return instr - instr->cost->mix_place;
 }
 
 /* The share of the instances of its mix that are INSTR. */
 static inline double
 wp_instr_get_share (const WpInstr *instr)
 {
-  const WpInstr *last = wp_instr_get_first (instr) + instr->mix - 1;
-  uint32_t before = instr->mix_place > 0 ? instr[-1].mix_upto : 0;
+  const WpInstr *last = wp_instr_get_first (instr) + instr->cost->mix - 1;
+  uint32_t before = instr->cost->mix_place > 0 ? instr[-1].cost->mix_upto : 0;
 
-  return (double)(instr->mix_upto - before) / (double)last->mix_upto;
+  return (double)(instr->cost->mix_upto - before) / (double)last->cost->mix_upto;
 }
 
 /* Whether INSTR is a barrier, at which its warp waits. */
 static inline bool
 wp_instr_is_barrier (const WpInstr *instr)
 {
-  return instr->pipeline == WP_NO_PIPELINE && !instr->posted;
+  return instr->cost->pipeline == WP_NO_PIPELINE && !instr->cost->posted;
 }
 
 /* Whether INSTR comes to a barrier without waiting there. */
 static inline bool
 wp_instr_is_arrive (const WpInstr *instr)
 {
-  return instr->pipeline == WP_NO_PIPELINE && instr->posted;
+  return instr->cost->pipeline == WP_NO_PIPELINE && instr->cost->posted;
 }
 
 /* Whether INSTR comes to a barrier that a number of comings releases: who meets whom there depends
@@ -275,8 +282,8 @@ wp_instr_is_arrive (const WpInstr *instr)
 static inline bool
 wp_instr_meets_by_number (const WpMachine *machine, const WpInstr *instr)
 {
-  return instr->pipeline == WP_NO_PIPELINE && instr->barrier > 0
-         && machine->barriers[instr->barrier - 1].warps > 0;
+  return instr->cost->pipeline == WP_NO_PIPELINE && instr->cost->barrier > 0
+         && machine->barriers[instr->cost->barrier - 1].warps > 0;
 }
 
 /* How many SMs share an instance of PIPELINE where all are simulated. */
@@ -328,8 +335,9 @@ wp_instr_get_set (const WpInstr *instr)
 static inline uint32_t
 wp_instr_get_last_pipeline (const WpMachine *machine, const WpInstr *instr)
 {
-  return instr->n_passes > 0 ? machine->passes[instr->first_pass + instr->n_passes - 1].pipeline
-                             : instr->pipeline;
+  return instr->cost->n_passes > 0
+             ? machine->passes[instr->cost->first_pass + instr->cost->n_passes - 1].pipeline
+             : instr->cost->pipeline;
 }
 
 /* Whether INSTR is on memory: its own pipeline, or one of its path (MODEL.md, sections 8 and 12). A
@@ -337,10 +345,11 @@ wp_instr_get_last_pipeline (const WpMachine *machine, const WpInstr *instr)
 static inline bool
 wp_instr_is_on_memory (const WpMachine *machine, const WpInstr *instr)
 {
-  bool memory = instr->pipeline != WP_NO_PIPELINE && machine->pipelines[instr->pipeline].memory;
+  bool memory
+      = instr->cost->pipeline != WP_NO_PIPELINE && machine->pipelines[instr->cost->pipeline].memory;
 
-  for (uint32_t i = 0; i < instr->n_passes; i++)
-    memory |= machine->pipelines[machine->passes[instr->first_pass + i].pipeline].memory;
+  for (uint32_t i = 0; i < instr->cost->n_passes; i++)
+    memory |= machine->pipelines[machine->passes[instr->cost->first_pass + i].pipeline].memory;
   return memory;
 }
 

@@ -132,20 +132,20 @@ wp_result_pipeline_use (const WpResult *result, const WpMachine *machine, uint32
     {
       const WpInstr *instr = &machine->instrs[i];
 
-      if (instr->pipeline == pipeline)
-        add_use (&use, result->counts[i], instr->issue);
-      for (uint32_t k = 0; k < instr->n_passes; k++)
+      if (instr->cost->pipeline == pipeline)
+        add_use (&use, result->counts[i], instr->cost->issue);
+      for (uint32_t k = 0; k < instr->cost->n_passes; k++)
         {
-          const WpPass *pass = &machine->passes[instr->first_pass + k];
+          const WpPass *pass = &machine->passes[instr->cost->first_pass + k];
 
           if (pass->pipeline == pipeline)
             add_use (&use, result->counts[i], pass->issue);
         }
-      if (instr->pipeline == WP_NO_PIPELINE
+      if (instr->cost->pipeline == WP_NO_PIPELINE
           || wp_instr_get_last_pipeline (machine, instr) != pipeline)
         continue;
-      use.flops += (double)result->counts[i] * (double)instr->flops;
-      use.bytes += (double)result->counts[i] * (double)instr->bytes;
+      use.flops += (double)result->counts[i] * (double)instr->cost->flops;
+      use.bytes += (double)result->counts[i] * (double)instr->cost->bytes;
     }
   if (machine->pipelines[pipeline].shared > 1)
     use.busy = result->busy[pipeline];
@@ -173,12 +173,13 @@ find_longest_use (const WpMachine *machine)
       const WpInstr *instr = &machine->instrs[i];
       WpTick use;
 
-      if (instr->pipeline == WP_NO_PIPELINE)
+      if (instr->cost->pipeline == WP_NO_PIPELINE)
         continue;
-      use = get_use (&machine->pipelines[instr->pipeline], instr->issue, instr->transactions);
-      for (uint32_t k = 0; k < instr->n_passes; k++)
+      use = get_use (&machine->pipelines[instr->cost->pipeline], instr->cost->issue,
+                     instr->cost->transactions);
+      for (uint32_t k = 0; k < instr->cost->n_passes; k++)
         {
-          const WpPass *pass = &machine->passes[instr->first_pass + k];
+          const WpPass *pass = &machine->passes[instr->cost->first_pass + k];
           WpTick more
               = get_use (&machine->pipelines[pass->pipeline], pass->issue, pass->transactions);
 

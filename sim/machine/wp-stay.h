@@ -39,8 +39,8 @@ wp_stays_take_issue (WpStays *stays, const WpMachine *machine, const WpIssueEven
 {
   stays->issue = *event;
   stays->n_begins = 0;
-  stays->first_pass = machine->instrs[event->instr].first_pass;
-  return machine->instrs[event->instr].n_passes == 0;
+  stays->first_pass = machine->instrs[event->instr].cost->first_pass;
+  return machine->instrs[event->instr].cost->n_passes == 0;
 }
 
 /* Notes EVENT, which is of the same instruction. Returns whether it was the last. */
@@ -48,14 +48,15 @@ static inline bool
 wp_stays_take_pass (WpStays *stays, const WpMachine *machine, const WpPassEvent *event)
 {
   stays->begins[stays->n_begins++] = event->start;
-  return stays->n_begins == machine->instrs[event->instr].n_passes;
+  return stays->n_begins == machine->instrs[event->instr].cost->n_passes;
 }
 
 /* How many stays there are: none of a barrier or an arrive. */
 static inline uint32_t
 wp_stays_count (const WpStays *stays, const WpMachine *machine)
 {
-  return machine->instrs[stays->issue.instr].pipeline == WP_NO_PIPELINE ? 0 : 1 + stays->n_begins;
+  return machine->instrs[stays->issue.instr].cost->pipeline == WP_NO_PIPELINE ? 0
+                                                                              : 1 + stays->n_begins;
 }
 
 /* The I-th of them. */
@@ -64,12 +65,12 @@ wp_stays_get (const WpStays *stays, const WpMachine *machine, uint32_t i)
 {
   const WpInstr *instr = &machine->instrs[stays->issue.instr];
   const WpPass *pass = i > 0 ? &machine->passes[stays->first_pass + i - 1] : NULL;
-  uint32_t pipeline = pass != NULL ? pass->pipeline : instr->pipeline;
+  uint32_t pipeline = pass != NULL ? pass->pipeline : instr->cost->pipeline;
   WpTick from = pass != NULL ? stays->begins[i - 1] : stays->issue.start;
-  WpTick issue = pass != NULL ? pass->issue : instr->issue;
+  WpTick issue = pass != NULL ? pass->issue : instr->cost->issue;
 
   if (wp_machine_is_last_group (machine, pipeline, stays->issue.sm))
-    issue = pass != NULL ? pass->issue_last : instr->issue_last;
+    issue = pass != NULL ? pass->issue_last : instr->cost->issue_last;
   return (WpStay){ pipeline, from, from + issue };
 }
 

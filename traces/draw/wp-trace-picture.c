@@ -251,8 +251,8 @@ add_issue (WpTrace *trace)
   const WpIssueEvent *event = &picture->stays.issue;
   const WpInstr *instr = &trace->machine->instrs[event->instr];
   const WpFollowIssue *issue;
-  WpPictureSpan span
-      = { event->sm, event->slot, instr->pipeline, WP_PICTURE_ISSUES, event->time, event->time };
+  WpPictureSpan span = { event->sm,         event->slot, instr->cost->pipeline,
+                         WP_PICTURE_ISSUES, event->time, event->time };
 
   if (!wp_trace_shows_sm (trace, event->sm))
     {
@@ -263,7 +263,7 @@ add_issue (WpTrace *trace)
   for (guint i = 0; i < issue->n_waits; i++)
     add_wait (picture, issue->warp, &issue->waits[i]);
   add_span (picture, span);
-  if (instr->pipeline != WP_NO_PIPELINE)
+  if (instr->cost->pipeline != WP_NO_PIPELINE)
     {
       span.look = WP_PICTURE_KEEPS;
       span.from = event->start;

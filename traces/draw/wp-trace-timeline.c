@@ -355,7 +355,7 @@ paint_letter (WpTrace *trace, const WpFollowWarp *warp, const WpIssueEvent *even
 {
   const WpTimeline *timeline = trace->state;
   const WpMachine *machine = trace->machine;
-  guint32 pipeline = machine->instrs[event->instr].pipeline;
+  guint32 pipeline = machine->instrs[event->instr].cost->pipeline;
   guint8 letter = (guint8)(pipeline == WP_NO_PIPELINE ? machine->n_pipelines + 1 : pipeline + 1);
   WpTick from = event->time, to = event->time + 1;
   WpTimelineCell *cell;
@@ -472,9 +472,9 @@ paint_issue (WpTrace *trace)
   for (guint i = 0; i < issue->n_waits; i++)
     paint_wait (trace, issue->warp, &issue->waits[i]);
   paint_letter (trace, issue->warp, event);
-  if (instr->pipeline == WP_NO_PIPELINE)
+  if (instr->cost->pipeline == WP_NO_PIPELINE)
     return;
-  paint_busy (trace, issue->warp, instr->pipeline, event->start,
+  paint_busy (trace, issue->warp, instr->cost->pipeline, event->start,
               wp_stays_get (&timeline->stays, trace->machine, 0).to);
   paint_uses (trace);
 }

@@ -332,7 +332,7 @@ on_barrier_release (void *data, const WpReleaseEvent *event)
       guint number = g_array_index (block->arrived, guint, i);
       Issue *issue = &g_array_index (recorder->issues, Issue, number);
 
-      if (wp_release_is_of (event, recorder->machine->instrs[issue->instr].barrier,
+      if (wp_release_is_of (event, recorder->machine->instrs[issue->instr].cost->barrier,
                             (guint32)(issue->age - block->first_age)))
         issue->release = event->release;
       else
@@ -594,9 +594,9 @@ ISSUE_COLUMN (accept, issue->time - issue->accept)
 ISSUE_COLUMN (start, issue->start - issue->time)
 ISSUE_COLUMN (served, issue->served - issue->start)
 ISSUE_COLUMN (follows, issue->follows)
-ISSUE_COLUMN (path, recorder->machine->instrs[issue->instr].first_pass)
+ISSUE_COLUMN (path, recorder->machine->instrs[issue->instr].cost->first_pass)
 ISSUE_COLUMN (passes, issue->n_passes)
-ISSUE_COLUMN (keeps, issue->keeps - recorder->machine->instrs[issue->instr].issue)
+ISSUE_COLUMN (keeps, issue->keeps - recorder->machine->instrs[issue->instr].cost->issue)
 ISSUE_COLUMN (release, issue->release == NOT_KNOWN ? NOT_KNOWN : issue->release - issue->time)
 
 /* Discards everything from the first time on of which not everything was kept, so that before that
@@ -767,7 +767,7 @@ write_dependence (const WpMachine *machine, const WpDep *dep, FILE *out)
   const WpInstr *producer = &machine->instrs[dep->producer];
   guint32 distance = dep->value - producer->value + 1, set = wp_instr_get_set (producer);
 
-  fprintf (out, "[%u,", dep->producer - producer->mix_place);
+  fprintf (out, "[%u,", dep->producer - producer->cost->mix_place);
   write_number (out, dep->latency);
   if (distance > 1 || set > 0)
     fprintf (out, ",%u", distance);
@@ -783,17 +783,17 @@ write_instr (const WpHtmlRecorder *recorder, guint32 index, FILE *out)
   const WpInstr *instr = &machine->instrs[index];
 
   fprintf (out, "\"%u\":{\"op\":", index);
-  wp_html_write_string (machine->names[instr->name], out);
-  if (instr->pipeline != WP_NO_PIPELINE)
-    fprintf (out, ",\"pipeline\":%u", instr->pipeline);
+  wp_html_write_string (machine->names[instr->cost->name], out);
+  if (instr->cost->pipeline != WP_NO_PIPELINE)
+    fprintf (out, ",\"pipeline\":%u", instr->cost->pipeline);
   fputs (",\"issue\":", out);
-  write_number (out, instr->issue);
+  write_number (out, instr->cost->issue);
   fputs (",\"completion\":", out);
-  write_number (out, instr->completion);
-  if (instr->mix_place > 0)
-    fprintf (out, ",\"first\":%u,\"set\":%u", index - instr->mix_place,
+  write_number (out, instr->cost->completion);
+  if (instr->cost->mix_place > 0)
+    fprintf (out, ",\"first\":%u,\"set\":%u", index - instr->cost->mix_place,
              instr->value == WP_NO_VALUE ? 0 : wp_instr_get_set (instr));
-  fprintf (out, "%s,\"deps\":[", instr->posted ? ",\"posted\":true" : "");
+  fprintf (out, "%s,\"deps\":[", instr->cost->posted ? ",\"posted\":true" : "");
   for (guint32 i = 0; i < instr->n_deps; i++)
     {
       fputs (i > 0 ? "," : "", out);

@@ -373,14 +373,14 @@ static void
 look_at_results (WpFollow *follow, const Warp *warp, const WpIssueEvent *event)
 {
   const WpInstr *instr = &follow->machine->instrs[event->instr];
-  gboolean barrier = instr->pipeline == WP_NO_PIPELINE;
+  gboolean barrier = instr->cost->pipeline == WP_NO_PIPELINE;
 
   for (guint32 i = 0; i < instr->n_deps && !(barrier && follow->machine->dataflow); i++)
     {
       const WpDep *dep = &follow->machine->deps[instr->first_dep + i];
       guint64 result;
 
-      if (follow->machine->instrs[dep->producer].mix_place > 0)
+      if (follow->machine->instrs[dep->producer].cost->mix_place > 0)
         continue; /* the same dependence as on the first of the mix */
       result = find_result (follow, warp, dep, event->index);
       if (result != WP_FOLLOW_NO_RESULT && warp->origins[result].instr != WP_NO_INSTR)
@@ -417,7 +417,7 @@ get_result (const WpFollow *follow, Warp *warp, const WpIssueEvent *event)
   const WpInstr *instr = wp_instr_get_first (&follow->machine->instrs[event->instr]);
   guint32 kept = wp_instr_get_kept (instr);
 
-  if (instr->pipeline == WP_NO_PIPELINE || instr->value == WP_NO_VALUE)
+  if (instr->cost->pipeline == WP_NO_PIPELINE || instr->value == WP_NO_VALUE)
     return WP_FOLLOW_NO_RESULT;
   if (follow->machine->dataflow)
     return event->index;
@@ -433,7 +433,7 @@ wp_follow_issue (WpFollow *follow, const WpIssueEvent *event)
   Warp *warp = get_warp (follow, event->sm, event->slot);
   WpFollowIssue *issue = &follow->issue;
   WpTick accepted = MAX (event->accept, event->ready);
-  guint32 pipeline = follow->machine->instrs[event->instr].pipeline;
+  guint32 pipeline = follow->machine->instrs[event->instr].cost->pipeline;
 
   *issue = (WpFollowIssue){ .warp = &warp->public, .since = warp->last };
   g_array_set_size (follow->used, 0);

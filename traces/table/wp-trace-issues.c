@@ -100,19 +100,19 @@ add_name (GString *text, const gchar *name)
   g_string_append_c (text, ',');
 }
 
-/* ",OP,PIPELINE," of INSTR: texts that are put together once, as most rows repeat them. */
+/* ",OP,PIPELINE," of COST: texts that are put together once, as most rows repeat them. */
 static const GString *
-get_cells (const Issues *issues, const WpMachine *machine, const WpInstr *instr)
+get_cells (const Issues *issues, const WpMachine *machine, const WpCost *cost)
 {
-  gboolean has_pipeline = instr->pipeline != WP_NO_PIPELINE;
-  guint32 column = has_pipeline ? instr->pipeline : machine->n_pipelines;
-  GString **text = &issues->cells[(gsize)instr->name * (machine->n_pipelines + 1) + column];
+  gboolean has_pipeline = cost->pipeline != WP_NO_PIPELINE;
+  guint32 column = has_pipeline ? cost->pipeline : machine->n_pipelines;
+  GString **text = &issues->cells[(gsize)cost->name * (machine->n_pipelines + 1) + column];
 
   if (*text == NULL)
     {
       *text = g_string_new (",");
-      add_name (*text, machine->names[instr->name]);
-      add_name (*text, has_pipeline ? machine->pipelines[instr->pipeline].name : "");
+      add_name (*text, machine->names[cost->name]);
+      add_name (*text, has_pipeline ? machine->pipelines[cost->pipeline].name : "");
     }
   return *text;
 }
@@ -144,7 +144,7 @@ write_row (WpTrace *trace, const WpTraceIssue *row)
 
   if (wp_trace_take (trace, row))
     return;
-  cells = get_cells (issues, machine, &machine->instrs[row->instr]);
+  cells = get_cells (issues, machine, machine->instrs[row->instr].cost);
   first = wp_trace_begin_row (trace, issues->longest);
   at = wp_trace_write_time (trace, row->time, first);
   n_first = (gsize)(at - first);
@@ -174,7 +174,7 @@ wait_for_release (WpTrace *trace, const WpTraceIssue *row)
   Issues *issues = trace->state;
   gboolean failed = FALSE;
   guint64 number = wp_spool_append (issues->spool, row, &failed);
-  Held held = { number, trace->machine->instrs[row->instr].barrier, row->warp };
+  Held held = { number, trace->machine->instrs[row->instr].cost->barrier, row->warp };
   GArray *rows;
 
   issues->n_waiting++;

@@ -477,7 +477,7 @@ write_wait (Chrome *chrome, const WpFollowWarp *warp, const WpFollowWait *wait,
   if (event != NULL)
     {
       APPEND (chrome, ",\"args\":{\"next\":");
-      APPEND (chrome, chrome->names[chrome->machine->instrs[event->instr].name]);
+      APPEND (chrome, chrome->names[chrome->machine->instrs[event->instr].cost->name]);
       append_member (chrome, ",\"index\":", event->index);
       close_event (chrome);
     }
@@ -488,7 +488,7 @@ write_wait (Chrome *chrome, const WpFollowWarp *warp, const WpFollowWait *wait,
 static void
 append_instruction (Chrome *chrome, const WpIssueEvent *event, gboolean shared)
 {
-  append_name (chrome, chrome->names[chrome->machine->instrs[event->instr].name]);
+  append_name (chrome, chrome->names[chrome->machine->instrs[event->instr].cost->name]);
   append_member (chrome, ",\"args\":{\"block\":", event->block);
   if (shared)
     append_member (chrome, ",\"sm\":", event->sm);
@@ -561,9 +561,9 @@ write_execution (Chrome *chrome, const WpIssueEvent *event, const WpInstr *instr
     return;
   thread = get_slot_thread (chrome, event->sm, event->slot);
   write_async (chrome, "b", event->sm, thread, from, "execution", chrome->n_async,
-               chrome->names[instr->name]);
+               chrome->names[instr->cost->name]);
   write_async (chrome, "e", event->sm, thread, to, "execution", chrome->n_async++,
-               chrome->names[instr->name]);
+               chrome->names[instr->cost->name]);
 }
 
 /* Writes an arrow from the start of an instruction in its pipeline to the start of one that used
@@ -573,20 +573,20 @@ write_flow (Chrome *chrome, const WpIssueEvent *event, const WpFollowOrigin *ori
 {
   const WpMachine *machine = chrome->machine;
   const WpInstr *instr = &machine->instrs[event->instr];
-  gboolean barrier = instr->pipeline == WP_NO_PIPELINE;
+  gboolean barrier = instr->cost->pipeline == WP_NO_PIPELINE;
   Place place;
 
   if (origin->start < chrome->from || event->start < chrome->from || event->start >= chrome->to
       || origin->start > event->start)
     return;
-  place = get_pipeline_place (chrome, event->sm, machine->instrs[origin->instr].pipeline,
+  place = get_pipeline_place (chrome, event->sm, machine->instrs[origin->instr].cost->pipeline,
                               event->scheduler);
   write_async (chrome, "s", place.sm, place.thread, origin->start, "dependence", chrome->n_flows,
                "\"dependence\"");
   if (barrier)
     place = (Place){ event->sm, get_slot_thread (chrome, event->sm, event->slot) };
   else
-    place = get_pipeline_place (chrome, event->sm, instr->pipeline, event->scheduler);
+    place = get_pipeline_place (chrome, event->sm, instr->cost->pipeline, event->scheduler);
   open_at (chrome, "f", place.sm, place.thread, event->start);
   append_member (chrome, ",\"bp\":\"e\",\"cat\":\"dependence\",\"id\":", chrome->n_flows++);
   append_name (chrome, "\"dependence\"");
@@ -630,7 +630,7 @@ write_instruction (WpTrace *trace)
   for (guint i = 0; i < issue->n_waits; i++)
     write_wait (chrome, issue->warp, &issue->waits[i], event);
   write_issue (chrome, event);
-  if (instr->pipeline != WP_NO_PIPELINE)
+  if (instr->cost->pipeline != WP_NO_PIPELINE)
     {
       write_uses (chrome);
       write_execution (chrome, event, instr);

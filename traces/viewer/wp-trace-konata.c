@@ -118,8 +118,8 @@ get_end (const WpMachine *machine, const Record *record)
 {
   const WpInstr *instr = &machine->instrs[record->instr];
 
-  return instr->pipeline == WP_NO_PIPELINE ? record->complete
-                                           : MAX (record->complete, record->left);
+  return instr->cost->pipeline == WP_NO_PIPELINE ? record->complete
+                                                 : MAX (record->complete, record->left);
 }
 
 static void
@@ -240,7 +240,8 @@ on_release (void *data, const WpReleaseEvent *event)
     {
       Record *record = &g_array_index (records, Record, i);
 
-      if (!wp_release_is_of (event, konata->machine->instrs[record->instr].barrier, record->warp))
+      if (!wp_release_is_of (event, konata->machine->instrs[record->instr].cost->barrier,
+                             record->warp))
         {
           g_array_index (records, Record, kept++) = *record;
           continue;
@@ -356,19 +357,19 @@ write_labels (Konata *konata, const Record *record, guint64 id)
   g_string_append (konata->buffer, " #");
   wp_trace_append_number (konata->buffer, record->index);
   g_string_append_c (konata->buffer, ' ');
-  g_string_append (konata->buffer, machine->names[instr->name]);
+  g_string_append (konata->buffer, machine->names[instr->cost->name]);
   end_line (konata);
   append (konata, "L", id);
   g_string_append (konata->buffer, "\t1\t");
-  if (instr->pipeline != WP_NO_PIPELINE)
-    g_string_append (konata->buffer, machine->pipelines[instr->pipeline].name);
+  if (instr->cost->pipeline != WP_NO_PIPELINE)
+    g_string_append (konata->buffer, machine->pipelines[instr->cost->pipeline].name);
   g_string_append_printf (konata->buffer, " issue %s start %s",
                           WP_TRACE_TIME (trace, record->time, time),
                           WP_TRACE_TIME (trace, record->start, start));
   for (guint32 i = 0; i < record->n_passes; i++)
     g_string_append_printf (
         konata->buffer, " %s %s",
-        machine->pipelines[machine->passes[instr->first_pass + i].pipeline].name,
+        machine->pipelines[machine->passes[instr->cost->first_pass + i].pipeline].name,
         WP_TRACE_TIME (trace, record->begins[i], start));
   g_string_append_printf (konata->buffer, " complete %s",
                           WP_TRACE_TIME (trace, record->complete, complete));
@@ -486,7 +487,7 @@ get_stays (const Konata *konata, const Record *record)
 {
   WpStays stays = { .issue = { .sm = record->sm, .instr = record->instr, .start = record->start },
                     .n_begins = record->n_passes,
-                    .first_pass = konata->machine->instrs[record->instr].first_pass };
+                    .first_pass = konata->machine->instrs[record->instr].cost->first_pass };
 
   memcpy (stays.begins, record->begins, record->n_passes * sizeof *record->begins);
   return stays;
@@ -516,7 +517,7 @@ find_marks (const Konata *konata, const Record *record, Marks *marks)
   add_stage (marks, 0, causes[record->stall], &from, record->ready);
   add_stage (marks, 0, "Pw", &from, record->accept);
   add_stage (marks, 0, "Sc", &from, record->time);
-  if (instr->pipeline == WP_NO_PIPELINE)
+  if (instr->cost->pipeline == WP_NO_PIPELINE)
     {
       add_stage (marks, 0, "Ba", &from, record->complete);
       return;

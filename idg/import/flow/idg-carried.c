@@ -92,7 +92,7 @@ find_unmodelled (Search *search, const IdgNode *node)
       what = (gpointer)idg_ops_get_unmodelled (node->op);
       if (g_str_has_prefix (node->op, "cp.async.wait_"))
         what = (gpointer)search->waits;
-      g_hash_table_insert (search->known, node->op, what);
+      g_hash_table_insert (search->known, (gpointer)node->op, what);
     }
   return what;
 }

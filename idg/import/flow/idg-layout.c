@@ -599,8 +599,7 @@ name_nodes (Layout *layout)
         }
       while (g_hash_table_contains (used, id));
       g_hash_table_insert (counts, g_steal_pointer (&name), GUINT_TO_POINTER (count));
-      program->nodes[step->node].id = strdup (id);
-      if (program->nodes[step->node].id == NULL)
+      if (idg_program_set_id (program, step->node, id) != IDG_OK)
         return FALSE;
       g_hash_table_add (used, g_steal_pointer (&id));
     }

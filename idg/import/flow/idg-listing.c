@@ -63,17 +63,10 @@ set_launch (const IdgCode *code, IdgImport *import, IdgKernel *kernel, GError **
 
 /* ---- Barriers ---- */
 
-static IdgNode *
-get_node (const IdgKernel *kernel, guint program, guint32 i)
+static IdgProgram *
+get_program (const IdgKernel *kernel, guint program)
 {
-  return &((IdgKernelProgram *)g_ptr_array_index (kernel->programs, program))->program->nodes[i];
-}
-
-static guint32
-count_nodes (const IdgKernel *kernel, guint program)
-{
-  return ((const IdgKernelProgram *)g_ptr_array_index (kernel->programs, program))
-      ->program->n_nodes;
+  return ((const IdgKernelProgram *)g_ptr_array_index (kernel->programs, program))->program;
 }
 
 /* Adds the names of the barriers where a warp waits to WAITED, those where one only arrives to
@@ -82,36 +75,22 @@ static void
 collect_barriers (const IdgKernel *kernel, GHashTable *waited, GHashTable *arrived)
 {
   for (guint p = 0; p < kernel->programs->len; p++)
-    for (guint32 i = 0; i < count_nodes (kernel, p); i++)
+    for (guint32 i = 0; i < get_program (kernel, p)->n_nodes; i++)
       {
-        const IdgNode *node = get_node (kernel, p, i);
+        const IdgNode *node = &get_program (kernel, p)->nodes[i];
 
         if (node->kind == IDG_BARRIER)
-          g_hash_table_add (waited, node->name != NULL ? node->name : "0");
+          g_hash_table_add (waited, (gpointer)(node->name != NULL ? node->name : "0"));
         else if (node->kind == IDG_ARRIVE)
-          g_hash_table_add (arrived, node->name);
+          g_hash_table_add (arrived, (gpointer)node->name);
       }
 }
 
-/* A copy as nodes own them. */
-static char *
-copy_for_node (const char *text)
-{
-  char *copy = strdup (text);
-
-  if (copy == NULL)
-    g_error ("out of memory");
-  return copy;
-}
-
-/* Makes an instruction of NODE, an arrive. */
 static void
-make_instruction (IdgNode *node)
+check_memory (IdgStatus status)
 {
-  node->kind = IDG_INSTRUCTION;
-  node->op = copy_for_node ("bar.arrive");
-  free (node->name);
-  node->name = NULL;
+  if (status != IDG_OK)
+    g_error ("out of memory");
 }
 
 /* Barrier 0 has a name where warps arrive there without waiting; and where no warp waits, arriving
@@ -126,19 +105,20 @@ settle_barriers (IdgKernel *kernel, IdgImport *import)
   collect_barriers (kernel, waited, arrived);
   name_zero = g_hash_table_contains (arrived, "0");
   for (guint p = 0; p < kernel->programs->len; p++)
-    for (guint32 i = 0; i < count_nodes (kernel, p); i++)
+    for (guint32 i = 0; i < get_program (kernel, p)->n_nodes; i++)
       {
-        IdgNode *node = get_node (kernel, p, i);
+        IdgProgram *program = get_program (kernel, p);
+        const IdgNode *node = &program->nodes[i];
 
         if (name_zero && node->kind == IDG_BARRIER && node->name == NULL)
-          node->name = copy_for_node ("0");
+          check_memory (idg_program_set_barrier (program, i, "0"));
         if (node->kind != IDG_ARRIVE || g_hash_table_contains (waited, node->name))
           continue;
         idg_import_note (import, kernel->file, node->line,
                          "%s: no warp waits at that barrier on the path that is taken; an "
                          "instruction that nothing waits for",
                          node->text != NULL ? node->text : "bar.arrive");
-        make_instruction (node);
+        check_memory (idg_program_drop_arrive (program, i, "bar.arrive"));
       }
 }
 

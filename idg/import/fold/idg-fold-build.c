@@ -70,12 +70,13 @@ build_deps (IdgProgram *program, guint32 node, const guint32 **words)
 }
 
 IdgProgram *
-idg_fold_program_build (const IdgFoldClasses *classes, const GArray *code)
+idg_fold_program_build (const IdgFoldClasses *classes, const GArray *code, guint n_nodes,
+                        IdgProgram *other)
 {
-  IdgProgram *program = idg_program_new ();
+  IdgProgram *program = idg_program_new_beside (other);
   const guint32 *words = (const guint32 *)(void *)code->data;
   const guint32 *end = words + code->len;
-  IdgStatus status = program ? IDG_OK : IDG_NO_MEMORY;
+  IdgStatus status = program ? idg_program_reserve (program, n_nodes) : IDG_NO_MEMORY;
 
   while (status == IDG_OK && words < end)
     status = build_node (program, classes, &words);

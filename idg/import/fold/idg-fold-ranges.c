@@ -203,8 +203,9 @@ make_ranges (GArray *parts, guint64 n)
 /* The state of adding programs to a kernel. */
 typedef struct
 {
-  const IdgFoldWarps *warps;
+  IdgFoldWarps *warps;
   IdgKernel *kernel;
+  IdgProgram *last;  /* of those added, or NULL */
   GPtrArray *blocks; /* of GArray of IdgRange: the blocks of each row, with their new numbers */
   guint32 *programs; /* from new numbers of programs to old ones */
   guint64 n_nodes, max_nodes;
@@ -245,14 +246,17 @@ add_rectangle (Filler *filler, const Rectangle *rectangle, gboolean by_warp)
 {
   const IdgFoldWarps *warps = filler->warps;
   guint32 number = filler->programs[rectangle->program];
+  guint n_nodes = g_array_index (warps->sizes, guint, number);
   IdgProgram *program;
 
-  filler->n_nodes += g_array_index (warps->sizes, guint, number);
+  filler->n_nodes += n_nodes;
   if (filler->n_nodes > filler->max_nodes)
     return FALSE;
-  program = idg_fold_program_build (warps->classes, g_ptr_array_index (warps->programs, number));
+  program = idg_fold_program_build (warps->classes, g_ptr_array_index (warps->programs, number),
+                                    n_nodes, filler->last);
   if (!program)
     return FALSE;
+  filler->last = program;
   idg_kernel_add_program (filler->kernel, program, NULL,
                           get_warp_ranges (filler, by_warp ? rectangle->as : rectangle->bs),
                           get_block_ranges (filler, by_warp ? rectangle->bs : rectangle->as), 0);
@@ -303,6 +307,7 @@ add_programs (Filler *filler, const guint32 *order)
 
       if (!add_rectangles (filler, by_row, row, n_rows, by_warp, column, n_columns))
         return FALSE;
+      idg_fold_warps_drop_code (filler->warps, filler->programs[program]);
       row += n_rows;
       column += n_columns;
     }
@@ -360,7 +365,7 @@ add_gaps (Filler *filler)
       gsize size;
       const IdgRange *ranges = g_bytes_get_data (key, &size);
       GArray *gaps = g_array_new (FALSE, FALSE, sizeof (IdgRange));
-      IdgProgram *program = idg_program_new ();
+      IdgProgram *program = idg_program_new_beside (filler->last);
 
       g_array_append_vals (gaps, ranges, (guint)(size / sizeof *ranges));
       if (!program)
@@ -411,6 +416,7 @@ idg_fold_warps_finish (IdgFoldWarps *warps, IdgKernel *kernel, guint64 max_nodes
   idg_fold_warps_end_block (warps);
   g_array_sort (warps->blocks, compare_blocks);
   sort_rows (warps);
+  idg_fold_warps_drop_index (warps);
   order = sort_programs (warps);
   for (guint32 i = 0; i < warps->programs->len; i++)
     programs[order[i]] = i;

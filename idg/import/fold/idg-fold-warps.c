@@ -50,6 +50,13 @@ free_sequence (gpointer data)
   g_free (sequence);
 }
 
+static void
+free_code (gpointer data)
+{
+  if (data)
+    g_array_unref (data);
+}
+
 IdgFoldWarps *
 idg_fold_warps_new (const IdgFoldClasses *classes, guint32 warps_per_block)
 {
@@ -61,7 +68,7 @@ idg_fold_warps_new (const IdgFoldClasses *classes, guint32 warps_per_block)
   warps->sequences = g_hash_table_new_full (hash_sequence, equal_sequences, free_sequence, NULL);
   warps->codes
       = g_hash_table_new_full (g_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref, NULL);
-  warps->programs = g_ptr_array_new_with_free_func ((GDestroyNotify)g_array_unref);
+  warps->programs = g_ptr_array_new_with_free_func (free_code);
   warps->sizes = g_array_new (FALSE, FALSE, sizeof (guint));
   warps->rows = g_hash_table_new (g_bytes_hash, g_bytes_equal);
   warps->places = g_ptr_array_new_with_free_func ((GDestroyNotify)g_bytes_unref);
@@ -137,6 +144,20 @@ idg_fold_warps_find_program (IdgFoldWarps *warps, const IdgFoldStep *steps, gsiz
   sequence->program = keep_code (warps, code, n_nodes);
   g_hash_table_add (warps->sequences, sequence);
   return sequence->program;
+}
+
+void
+idg_fold_warps_drop_index (IdgFoldWarps *warps)
+{
+  g_clear_pointer (&warps->maker, idg_fold_maker_free);
+  g_hash_table_remove_all (warps->sequences);
+  g_hash_table_remove_all (warps->codes); /* its keys are in the programs' code */
+}
+
+void
+idg_fold_warps_drop_code (IdgFoldWarps *warps, guint32 number)
+{
+  g_clear_pointer (&g_ptr_array_index (warps->programs, number), free_code);
 }
 
 /* Blocks. */

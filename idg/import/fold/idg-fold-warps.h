@@ -42,4 +42,9 @@ struct IdgFoldWarps
 /* Ends the current block. */
 void idg_fold_warps_end_block (IdgFoldWarps *warps);
 
+/* Frees what programs are found by, after the last one has come; and the code of program NUMBER,
+ * which is not needed any more: what is made of it has room there. */
+void idg_fold_warps_drop_index (IdgFoldWarps *warps);
+void idg_fold_warps_drop_code (IdgFoldWarps *warps, guint32 number);
+
 G_END_DECLS

@@ -160,8 +160,10 @@ GArray *idg_fold_maker_make (IdgFoldMaker *maker, const IdgFoldStep *steps, gsiz
 
 /* ---- idg-fold-build.c ---- */
 
-/* Returns the program encoded in CODE, or NULL if memory is exhausted. */
-IdgProgram *idg_fold_program_build (const IdgFoldClasses *classes, const GArray *code);
+/* Returns the program of N_NODES nodes that is encoded in CODE, for the kernel that OTHER (or NULL)
+ * is of; or NULL if it is too large. */
+IdgProgram *idg_fold_program_build (const IdgFoldClasses *classes, const GArray *code,
+                                    guint n_nodes, IdgProgram *other);
 
 /* ---- idg-fold-warps.c ---- */
 

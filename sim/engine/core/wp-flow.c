@@ -146,7 +146,7 @@ heap_take (uint32_t *heap, uint32_t *n, const WpTick *times)
 static uint32_t
 get_pipeline (const WpFlow *flow, const WpMachine *machine, uint32_t k)
 {
-  return machine->instrs[flow->unrolled->instrs[k]].pipeline;
+  return machine->instrs[flow->unrolled->instrs[k]].cost->pipeline;
 }
 
 void

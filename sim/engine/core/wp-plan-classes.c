@@ -59,10 +59,10 @@ is_bounded (const WpPlan *plan, const WpMachine *m, WpOp *op)
   const WpInstr *instr = &m->instrs[op - plan->ops];
   const WpPipelineDesc *desc = &m->pipelines[op->row];
 
-  if (op->random || instr->n_passes > 0 || desc->inflight == 0 || desc->turnaround > 0
+  if (op->random || instr->cost->n_passes > 0 || desc->inflight == 0 || desc->turnaround > 0
       || desc->turnaround_last > 0 || wp_pipeline_get_shared (desc) > 1)
     return false;
-  op->in_flight = instr->in_flight;
+  op->in_flight = instr->cost->in_flight;
   return true;
 }
 
@@ -112,7 +112,7 @@ static bool
 goes_alone (const WpPlan *plan, const WpMachine *m, const WpProgram *program, uint32_t pc,
             const WpOp *op)
 {
-  return m->dual_issue == 1 || m->instrs[op - plan->ops].stall > 0
+  return m->dual_issue == 1 || m->instrs[op - plan->ops].cost->stall > 0
          || waits (plan, m, program, pc + 1, op);
 }
 
@@ -137,8 +137,8 @@ static bool
 is_quick (const WpMachine *m, uint32_t p)
 {
   for (uint32_t i = 0; i < m->n_instrs; i++)
-    if (m->instrs[i].pipeline == p
-        && (m->instrs[i].issue > m->interval || m->instrs[i].issue_last > m->interval))
+    if (m->instrs[i].cost->pipeline == p
+        && (m->instrs[i].cost->issue > m->interval || m->instrs[i].cost->issue_last > m->interval))
       return false;
   return true;
 }

@@ -84,10 +84,10 @@ find_sizes (WpPlan *plan, const WpMachine *m)
 static bool
 meets_others (const WpPlan *plan, const WpMachine *m, const WpInstr *instr)
 {
-  uint64_t passed = UINT64_C (1) << instr->pipeline;
+  uint64_t passed = UINT64_C (1) << instr->cost->pipeline;
 
-  for (uint32_t k = 0; k < instr->n_passes; k++)
-    passed |= UINT64_C (1) << m->passes[instr->first_pass + k].pipeline;
+  for (uint32_t k = 0; k < instr->cost->n_passes; k++)
+    passed |= UINT64_C (1) << m->passes[instr->cost->first_pass + k].pipeline;
   return (passed & plan->shared) != 0;
 }
 
@@ -96,7 +96,7 @@ meets_others (const WpPlan *plan, const WpMachine *m, const WpInstr *instr)
 static uint8_t
 find_turn (WpPlan *plan, const WpMachine *m, const WpInstr *instr)
 {
-  WpTick turn = instr->stall > m->ilp_latency ? instr->stall : m->ilp_latency;
+  WpTick turn = instr->cost->stall > m->ilp_latency ? instr->cost->stall : m->ilp_latency;
   uint32_t i = 0;
 
   while (i < plan->n_turns && plan->turns[i] != turn)
@@ -117,28 +117,30 @@ fill_ops (WpPlan *plan, const WpMachine *m)
       const WpInstr *instr = &m->instrs[i];
 
       plan->ops[i] = (WpOp){
-        .issue = instr->issue,
-        .completion = instr->posted ? 0 : instr->completion,
+        .issue = instr->cost->issue,
+        .completion = instr->cost->posted ? 0 : instr->cost->completion,
         .deps = instr->n_deps > 0 ? m->deps + instr->first_dep : NULL,
         .n_deps = instr->n_deps,
-        .row = (uint8_t)(instr->pipeline == WP_NO_PIPELINE ? m->n_pipelines : instr->pipeline),
+        .row = (uint8_t)(instr->cost->pipeline == WP_NO_PIPELINE ? m->n_pipelines
+                                                                 : instr->cost->pipeline),
         .value = instr->value == WP_NO_VALUE ? (uint32_t)plan->n_values - 1 : instr->value,
-        .slots = instr->slots,
+        .slots = instr->cost->slots,
         .turn = find_turn (plan, m, instr),
-        .posted = instr->posted,
+        .posted = instr->cost->posted,
         .kept = (uint8_t)wp_instr_get_kept (instr),
-        .barrier = (uint8_t)instr->barrier,
+        .barrier = (uint8_t)instr->cost->barrier,
         .mixed = wp_instr_is_mixed (instr),
       };
       if (plan->ops[i].mixed)
         plan->ops[i].kept = WP_KEPT_MIXED;
-      if (instr->pipeline != WP_NO_PIPELINE)
+      if (instr->cost->pipeline != WP_NO_PIPELINE)
         {
-          plan->ops[i].special = instr->n_passes > 0 || (plan->special >> instr->pipeline & 1) != 0;
+          plan->ops[i].special
+              = instr->cost->n_passes > 0 || (plan->special >> instr->cost->pipeline & 1) != 0;
           plan->ops[i].memory = wp_instr_is_on_memory (m, instr);
           plan->ops[i].meets = meets_others (plan, m, instr);
           /* Of a mix nobody knows before it issues which context it takes. */
-          plan->ops[i - instr->mix_place].meets |= plan->ops[i].meets;
+          plan->ops[i - instr->cost->mix_place].meets |= plan->ops[i].meets;
         }
       plan->arrives |= wp_instr_is_arrive (instr);
     }
@@ -147,9 +149,9 @@ fill_ops (WpPlan *plan, const WpMachine *m)
 static bool
 visits_on_its_path (const WpMachine *m, const WpInstr *instr)
 {
-  for (uint32_t i = 0; i < instr->n_passes; i++)
+  for (uint32_t i = 0; i < instr->cost->n_passes; i++)
     {
-      const WpPass *pass = &m->passes[instr->first_pass + i];
+      const WpPass *pass = &m->passes[instr->cost->first_pass + i];
 
       if (pass->transactions > 0 && m->pipelines[pass->pipeline].channels > 0)
         return true;
@@ -172,7 +174,7 @@ find_mixed (WpPlan *plan, const WpMachine *m)
         plan->mixed = calloc (m->n_instrs, sizeof *plan->mixed);
       if (plan->mixed == NULL)
         return false;
-      mixed = &plan->mixed[i - instr->mix_place];
+      mixed = &plan->mixed[i - instr->cost->mix_place];
       mixed->kept = wp_instr_get_kept (instr);
       if (instr->value != WP_NO_VALUE && wp_instr_get_set (instr) >= mixed->n_sets)
         mixed->n_sets = wp_instr_get_set (instr) + 1;
@@ -189,14 +191,14 @@ find_accesses (WpPlan *plan, const WpMachine *m)
       const WpInstr *instr = &m->instrs[i];
       WpAccess *access = &plan->accesses[i];
 
-      if (instr->pipeline == WP_NO_PIPELINE)
+      if (instr->cost->pipeline == WP_NO_PIPELINE)
         continue;
-      if (m->pipelines[instr->pipeline].channels > 0)
-        *access = (WpAccess){ .n_visits = instr->transactions,
-                              .n_channels = m->pipelines[instr->pipeline].channels,
-                              .channel_issue = m->pipelines[instr->pipeline].channel_issue };
-      if (instr->spread != WP_NO_SPREAD)
-        access->spread = &m->spreads[instr->spread];
+      if (m->pipelines[instr->cost->pipeline].channels > 0)
+        *access = (WpAccess){ .n_visits = instr->cost->transactions,
+                              .n_channels = m->pipelines[instr->cost->pipeline].channels,
+                              .channel_issue = m->pipelines[instr->cost->pipeline].channel_issue };
+      if (instr->cost->spread != WP_NO_SPREAD)
+        access->spread = &m->spreads[instr->cost->spread];
       plan->ops[i].random = plan->ops[i].mixed || access->n_visits > 0 || access->spread != NULL
                             || visits_on_its_path (m, instr);
     }
@@ -241,7 +243,7 @@ find_places (WpPlan *plan, const WpMachine *m)
     {
       WpPlace *place = &plan->places[i];
 
-      if (m->instrs[i].mix_place > 0) /* the code runs the first */
+      if (m->instrs[i].cost->mix_place > 0) /* the code runs the first */
         continue;
       for (uint32_t round = place->round; round != WP_NO_ROUND; round = plan->rounds[round].outer)
         place->last += plan->rounds[round].n_dynamic * m->code[round].count;
@@ -277,8 +279,8 @@ find_special (WpPlan *plan, const WpMachine *m)
     if (m->pipelines[p].inflight > 0 || m->pipelines[p].turnaround > 0)
       plan->special |= UINT64_C (1) << p;
   for (uint32_t i = 0; i < m->n_instrs; i++)
-    for (uint32_t k = 0; k < m->instrs[i].n_passes; k++)
-      plan->special |= UINT64_C (1) << m->passes[m->instrs[i].first_pass + k].pipeline;
+    for (uint32_t k = 0; k < m->instrs[i].cost->n_passes; k++)
+      plan->special |= UINT64_C (1) << m->passes[m->instrs[i].cost->first_pass + k].pipeline;
 }
 
 /* Whether a warp may find pipeline P closed although it is its scheduler's turn. It cannot where
@@ -294,10 +296,10 @@ may_block (const WpPlan *plan, const WpMachine *m, uint32_t p)
               || (plan->special >> p & 1) != 0;
 
   for (uint32_t i = 0; i < m->n_instrs; i++)
-    if (m->instrs[i].pipeline == p)
+    if (m->instrs[i].cost->pipeline == p)
       {
         used = true;
-        slow |= m->instrs[i].issue > m->interval;
+        slow |= m->instrs[i].cost->issue > m->interval;
       }
   return used && slow && (desc->queue != WP_NO_QUEUE_LIMIT || desc->inflight > 0);
 }
@@ -345,7 +347,7 @@ find_lookahead (const WpMachine *m)
   WpTick ahead = m->launch_latency;
 
   for (uint32_t i = 0; i < m->n_instrs; i++)
-    if (m->instrs[i].pipeline == WP_NO_PIPELINE)
+    if (m->instrs[i].cost->pipeline == WP_NO_PIPELINE)
       return 0;
   if (ahead / WP_MAX_AHEAD >= m->interval)
     ahead = WP_MAX_AHEAD * m->interval;
@@ -382,19 +384,19 @@ find_most_served (const WpMachine *m, const WpInstr *instr)
 {
   WpTick channels, spread = 0;
 
-  if (instr->pipeline == WP_NO_PIPELINE)
+  if (instr->cost->pipeline == WP_NO_PIPELINE)
     return 0;
-  channels = find_most_kept (m, instr->pipeline, 0, instr->transactions);
-  for (uint32_t i = 0; i < instr->n_passes; i++)
+  channels = find_most_kept (m, instr->cost->pipeline, 0, instr->cost->transactions);
+  for (uint32_t i = 0; i < instr->cost->n_passes; i++)
     {
-      const WpPass *pass = &m->passes[instr->first_pass + i];
+      const WpPass *pass = &m->passes[instr->cost->first_pass + i];
       WpTick issue = pass->issue > pass->issue_last ? pass->issue : pass->issue_last;
       WpTick kept = find_most_kept (m, pass->pipeline, issue, pass->transactions);
 
       channels = kept > WP_TICK_LIMIT - channels ? WP_TICK_LIMIT : channels + kept;
     }
-  if (instr->spread != WP_NO_SPREAD)
-    spread = m->spreads[instr->spread].add[m->spreads[instr->spread].n - 1];
+  if (instr->cost->spread != WP_NO_SPREAD)
+    spread = m->spreads[instr->cost->spread].add[m->spreads[instr->cost->spread].n - 1];
   spread = spread > 0 ? spread : 0;
   return spread > WP_TICK_LIMIT - channels ? WP_TICK_LIMIT : channels + spread;
 }
@@ -426,24 +428,25 @@ find_longest (const WpMachine *m)
   for (uint32_t i = 0; i < m->n_instrs; i++)
     {
       const WpInstr *instr = &m->instrs[i];
-      WpTick slots
-          = m->interval > WP_TICK_LIMIT / instr->slots ? WP_TICK_LIMIT : m->interval * instr->slots;
+      WpTick slots = m->interval > WP_TICK_LIMIT / instr->cost->slots
+                         ? WP_TICK_LIMIT
+                         : m->interval * instr->cost->slots;
 
       longest = slots > longest ? slots : longest;
-      longest = instr->issue > longest ? instr->issue : longest;
-      longest = instr->stall > longest ? instr->stall : longest;
+      longest = instr->cost->issue > longest ? instr->cost->issue : longest;
+      longest = instr->cost->stall > longest ? instr->cost->stall : longest;
       longest = instr->reach > longest ? instr->reach : longest;
       /* What is posted is in flight for longer than anything waits for it. */
-      longest = instr->in_flight > longest ? instr->in_flight : longest;
-      for (uint32_t k = 0; k < instr->n_passes; k++)
+      longest = instr->cost->in_flight > longest ? instr->cost->in_flight : longest;
+      for (uint32_t k = 0; k < instr->cost->n_passes; k++)
         {
-          WpTick pass = m->passes[instr->first_pass + k].issue;
+          WpTick pass = m->passes[instr->cost->first_pass + k].issue;
 
           longest = pass > longest ? pass : longest;
-          pass = m->passes[instr->first_pass + k].issue_last;
+          pass = m->passes[instr->cost->first_pass + k].issue_last;
           longest = pass > longest ? pass : longest;
         }
-      longest = instr->issue_last > longest ? instr->issue_last : longest;
+      longest = instr->cost->issue_last > longest ? instr->cost->issue_last : longest;
     }
   for (uint32_t p = 0; p < m->n_pipelines; p++)
     {

@@ -49,8 +49,8 @@ wp_sm_choose_from_flow (WpSm *sm, const WpScheduler *scheduler, WpWarp *warp)
     wp_sm_add_wait (sm, warp, warp->since);
   else
     wp_sm_account_wait (sm, warp, false);
-  if (instr->pipeline != WP_NO_PIPELINE)
-    wp_flow_take (flow, instr->pipeline);
+  if (instr->cost->pipeline != WP_NO_PIPELINE)
+    wp_flow_take (flow, instr->cost->pipeline);
   return k;
 }
 

@@ -71,9 +71,9 @@ notify_passes (WpSm *sm, const WpIssueEvent *issue)
                         .index = issue->index,
                         .instr = issue->instr };
 
-  for (uint32_t i = 0; i < instr->n_passes; i++)
+  for (uint32_t i = 0; i < instr->cost->n_passes; i++)
     {
-      event.pass = instr->first_pass + i;
+      event.pass = instr->cost->first_pass + i;
       event.start = sm->host->begins[i];
       WP_HOST_NOTIFY (sm->host, pass, &event);
     }
@@ -246,7 +246,7 @@ can_follow (const WpSm *sm, const Group *group, const uint32_t *rows)
 static bool
 stalls (const WpSm *sm, const WpOp *op)
 {
-  return sm->machine->instrs[op - sm->ops].stall > 0;
+  return sm->machine->instrs[op - sm->ops].cost->stall > 0;
 }
 
 /* MODEL.md, section 5, dual issue: those that follow FIRST at once. Nothing follows an instruction

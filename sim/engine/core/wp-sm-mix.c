@@ -10,15 +10,16 @@ wp_sm_take_context (const WpSm *sm, const WpWarp *warp, const WpOp *op, uint64_t
 {
   const WpInstr *first = &sm->machine->instrs[op - sm->ops];
   uint64_t random = wp_random_of_instruction (warp->random, k);
-  uint64_t total = first[first->mix - 1].mix_upto;
+  uint64_t total = first[first->cost->mix - 1].cost->mix_upto;
   uint64_t drawn = wp_random_draw (random, WP_RANDOM_MIX) * total >> 32;
-  uint32_t low = 0, high = first->mix - 1; /* the first whose mix_upto exceeds it is one of these */
+  uint32_t low = 0,
+           high = first->cost->mix - 1; /* the first whose mix_upto exceeds it is one of these */
 
   while (low < high)
     {
       uint32_t middle = low + (high - low) / 2;
 
-      if (first[middle].mix_upto > drawn)
+      if (first[middle].cost->mix_upto > drawn)
         high = middle;
       else
         low = middle + 1;
@@ -36,7 +37,7 @@ find_values (const WpSm *sm, const WpOp *op, WpMixedValues *values)
   *values = (WpMixedValues){ 1, op->kept };
   if (!op->mixed)
     return op->value;
-  *values = sm->host->plan->mixed[op - sm->ops - instr->mix_place];
+  *values = sm->host->plan->mixed[op - sm->ops - instr->cost->mix_place];
   return wp_instr_get_first (instr)->value;
 }
 

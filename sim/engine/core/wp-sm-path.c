@@ -80,7 +80,7 @@ keep (WpPipeline *pipeline, WpTick issue, WpTick issue_last, WpTick t)
 static INLINE bool
 begin (const Walker *w, WpPipeline *pipeline, WpTick issue, WpTick issue_last, WpTick *t)
 {
-  *t = find_begin (pipeline, w->instr->write, *t);
+  *t = find_begin (pipeline, w->instr->cost->write, *t);
   if (is_too_late (w, *t, "a start"))
     return false;
   keep (pipeline, issue, issue_last, *t);
@@ -115,9 +115,9 @@ pass (const Walker *w, WpTick *t)
 {
   const WpMachine *m = w->sm->machine;
 
-  for (uint32_t i = 0; i < w->instr->n_passes; i++)
+  for (uint32_t i = 0; i < w->instr->cost->n_passes; i++)
     {
-      const WpPass *next = &m->passes[w->instr->first_pass + i];
+      const WpPass *next = &m->passes[w->instr->cost->first_pass + i];
       WpPipeline *pipeline = w->scheduler->accepts[next->pipeline];
 
       if (!begin (w, pipeline, next->issue, next->issue_last, t))
@@ -146,23 +146,23 @@ take_path (WpSm *sm, const WpScheduler *scheduler, const WpWarp *warp, const WpO
   w.instr = &m->instrs[w.index];
   if (op->random)
     w.random = wp_random_of_instruction (warp->random, k);
-  if (!begin (&w, pipeline, op->issue, w.instr->issue_last, &t))
+  if (!begin (&w, pipeline, op->issue, w.instr->cost->issue_last, &t))
     return false;
   *start = t;
   wp_pipeline_note_start (pipeline, t);
-  if (!visit (&w, pipeline, op->row, 0, w.instr->transactions, &t) || !pass (&w, &t))
+  if (!visit (&w, pipeline, op->row, 0, w.instr->cost->transactions, &t) || !pass (&w, &t))
     return false;
-  if (m->contended && w.instr->spread != WP_NO_SPREAD)
-    t += wp_random_spread (&m->spreads[w.instr->spread],
+  if (m->contended && w.instr->cost->spread != WP_NO_SPREAD)
+    t += wp_random_spread (&m->spreads[w.instr->cost->spread],
                            wp_random_draw (w.random, WP_RANDOM_SPREAD));
   *served = t;
   if (is_too_late (&w, t, "a completion"))
     return false;
   if (pipeline->n_ends > 0)
     {
-      if (is_too_late (&w, t + w.instr->in_flight, "a completion"))
+      if (is_too_late (&w, t + w.instr->cost->in_flight, "a completion"))
         return false;
-      wp_pipeline_note_end (pipeline, t + w.instr->in_flight);
+      wp_pipeline_note_end (pipeline, t + w.instr->cost->in_flight);
     }
   if (pipeline->refuses)
     wp_pipeline_find_accept (pipeline);
@@ -181,9 +181,9 @@ wp_sm_take_safe_path (WpSm *sm, const WpScheduler *scheduler, const WpWarp *warp
                       uint64_t k)
 {
   const WpInstr *instr = &sm->machine->instrs[op - sm->ops];
-  const WpPass *pass = sm->machine->passes + instr->first_pass;
+  const WpPass *pass = sm->machine->passes + instr->cost->first_pass;
   WpPipeline *own = scheduler->accepts[op->row];
-  const bool write = instr->write;
+  const bool write = instr->cost->write;
   WpTick start, served;
 
   if (op->random)
@@ -193,8 +193,8 @@ wp_sm_take_safe_path (WpSm *sm, const WpScheduler *scheduler, const WpWarp *warp
     }
   start = served = find_begin (own, write, sm->now);
   wp_pipeline_note_start (own, start);
-  hold (own, op->issue, instr->issue_last, start);
-  for (uint32_t i = instr->n_passes; i > 0; i--, pass++)
+  hold (own, op->issue, instr->cost->issue_last, start);
+  for (uint32_t i = instr->cost->n_passes; i > 0; i--, pass++)
     {
       WpPipeline *pipeline = scheduler->accepts[pass->pipeline];
 
@@ -202,7 +202,7 @@ wp_sm_take_safe_path (WpSm *sm, const WpScheduler *scheduler, const WpWarp *warp
       keep (pipeline, pass->issue, pass->issue_last, served);
     }
   if (own->n_ends > 0)
-    wp_pipeline_note_end (own, served + instr->in_flight);
+    wp_pipeline_note_end (own, served + instr->cost->in_flight);
   if (own->refuses)
     wp_pipeline_find_accept (own);
   return served;

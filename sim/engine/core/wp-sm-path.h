@@ -17,10 +17,10 @@ static INLINE bool
 wp_sm_is_path_safe (const WpSm *sm, const WpScheduler *scheduler, const WpOp *op)
 {
   const WpInstr *instr = &sm->machine->instrs[op - sm->ops];
-  const WpPass *pass = sm->machine->passes + instr->first_pass;
+  const WpPass *pass = sm->machine->passes + instr->cost->first_pass;
   WpTick latest = 0;
 
-  for (uint32_t i = instr->n_passes; i > 0; i--, pass++)
+  for (uint32_t i = instr->cost->n_passes; i > 0; i--, pass++)
     {
       const WpPipeline *pipeline = scheduler->accepts[pass->pipeline];
 

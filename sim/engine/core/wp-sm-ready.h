@@ -99,7 +99,7 @@ wp_sm_find_ready_behind (const WpSm *sm, WpWarp *warp, WpTick turn, WpTick compl
   warp->ready = turn;
   warp->wait = sm->machine->n_pipelines + WP_WAIT_ILP;
   if (complete >= warp->ready && producer != WP_NO_INSTR
-      && sm->machine->instrs[producer].pipeline != WP_NO_PIPELINE)
+      && sm->machine->instrs[producer].cost->pipeline != WP_NO_PIPELINE)
     {
       warp->ready = complete;
       warp->wait = wp_instr_get_last_pipeline (sm->machine, &sm->machine->instrs[producer]);

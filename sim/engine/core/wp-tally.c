@@ -24,15 +24,28 @@ find_around (const WpMachine *m, const WpProgram *program, uint32_t *around)
     }
 }
 
+static bool
+has_repeats (const WpMachine *machine)
+{
+  for (uint32_t i = 0; i < machine->n_programs; i++)
+    if (machine->programs[i].depth > 0)
+      return true;
+  return false;
+}
+
 bool
 wp_tally_init (WpTally *tally, const WpMachine *machine)
 {
   *tally = (WpTally){
     .n_started = calloc (machine->n_programs + (size_t)1, sizeof *tally->n_started),
     .here = calloc (machine->n_code + (size_t)1, sizeof *tally->here),
-    .around = calloc (machine->n_code + (size_t)1, sizeof *tally->around),
   };
-  if (tally->n_started == NULL || tally->here == NULL || tally->around == NULL)
+  if (tally->n_started == NULL || tally->here == NULL)
+    return false;
+  if (!has_repeats (machine))
+    return true;
+  tally->around = calloc (machine->n_code + (size_t)1, sizeof *tally->around);
+  if (tally->around == NULL)
     return false;
   for (uint32_t i = 0; i < machine->n_programs; i++)
     find_around (machine, &machine->programs[i], tally->around + machine->programs[i].first_code);
@@ -50,6 +63,8 @@ wp_tally_clear (WpTally *tally)
 void
 wp_tally_reset (WpTally *tally, const WpMachine *machine)
 {
+  if (!tally->used)
+    return;
   memset (tally->n_started, 0, machine->n_programs * sizeof *tally->n_started);
   memset (tally->here, 0, machine->n_code * sizeof *tally->here);
 }
@@ -62,6 +77,8 @@ add_place (WpTally *tally, const WpMachine *m, const WpWarp *warp, uint64_t time
   const uint32_t *left = warp->counter;
 
   tally->here[first + pc] += times;
+  if (tally->around == NULL)
+    return;
   for (uint32_t repeat = tally->around[first + pc]; repeat != WP_NO_ROUND;
        repeat = tally->around[first + repeat])
     {
@@ -75,6 +92,7 @@ wp_tally_add_sm (WpTally *tally, const WpSm *sm)
 {
   const WpMachine *m = sm->machine;
 
+  tally->used = true;
   for (uint32_t i = 0; i < m->n_programs; i++)
     tally->n_started[i] += sm->n_terminated[i] * sm->count;
   for (uint32_t slot = 0; slot < sm->n_slots; slot++)

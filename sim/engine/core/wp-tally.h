@@ -20,7 +20,9 @@ typedef struct
   /* [n_code], of the warps that have not terminated: how many are at an instruction, or in a
    * repeat, at its beginning; at its end, how many more iterations these will begin. */
   uint64_t *here;
-  uint32_t *around; /* [n_code]: the innermost repeat around, of its program, or WP_NO_ROUND */
+  uint32_t *around; /* [n_code]: the innermost repeat around, of its program, or WP_NO_ROUND; NULL:
+                       there are no repeats */
+  bool used;        /* not all of it is 0: what nobody has written takes no memory */
 } WpTally;
 
 /* False when memory is out: wp_tally_clear() it all the same. */

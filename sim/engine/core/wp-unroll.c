@@ -48,7 +48,7 @@ walk_dependences (const WpMachine *machine, const WpProgram *program, uint32_t *
     {
       const WpInstr *instr = &machine->instrs[unrolled->instrs[k]];
 
-      for (uint32_t d = 0; instr->pipeline != WP_NO_PIPELINE && d < instr->n_deps; d++)
+      for (uint32_t d = 0; instr->cost->pipeline != WP_NO_PIPELINE && d < instr->n_deps; d++)
         {
           const WpDep *dep = &machine->deps[instr->first_dep + d];
           uint32_t producer = latest[dep->value];
@@ -77,7 +77,7 @@ count_pipelines (const WpMachine *machine, WpUnrolled *unrolled)
 {
   for (uint32_t k = 0; k < unrolled->n; k++)
     {
-      uint32_t pipeline = machine->instrs[unrolled->instrs[k]].pipeline;
+      uint32_t pipeline = machine->instrs[unrolled->instrs[k]].cost->pipeline;
 
       if (pipeline != WP_NO_PIPELINE)
         unrolled->pipeline_first[pipeline + 1]++;

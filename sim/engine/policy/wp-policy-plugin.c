@@ -97,8 +97,8 @@ name_instr (const WpMachine *m, uint32_t program, uint32_t instr, uint32_t *pc, 
   const WpInstr *written = &m->instrs[instr];
 
   *pc = instr - m->programs[program].first_instr;
-  *pipeline = written->pipeline == WP_NO_PIPELINE ? WP_POLICY_NONE : written->pipeline;
-  *op = written->pipeline == WP_NO_PIPELINE ? NULL : m->names[written->name];
+  *pipeline = written->cost->pipeline == WP_NO_PIPELINE ? WP_POLICY_NONE : written->cost->pipeline;
+  *op = written->cost->pipeline == WP_NO_PIPELINE ? NULL : m->names[written->cost->name];
 }
 
 static void

@@ -307,7 +307,7 @@ find_block (const WpSm *sm, const WpSteps *steps, uint64_t id)
 static bool
 has_accept_time (const WpReplay *replay, const WpIssueEvent *event)
 {
-  uint32_t pipeline = replay->machine->instrs[event->instr].pipeline;
+  uint32_t pipeline = replay->machine->instrs[event->instr].cost->pipeline;
 
   return event->follows
          || (pipeline != WP_NO_PIPELINE

@@ -37,7 +37,7 @@ takes_time (const WpMachine *m, const WpProgram *program)
         const WpInstr *instr = &m->instrs[code[pc].arg];
 
         if (wp_instr_is_barrier (instr) ? m->barrier_latency > 0
-                                        : !instr->posted && instr->completion > 0)
+                                        : !instr->cost->posted && instr->cost->completion > 0)
           return true;
       }
   return false;

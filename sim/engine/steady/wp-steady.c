@@ -74,12 +74,29 @@ init_levels (WpSteady *steady, size_t n_words)
   return true;
 }
 
-/* Whether a state may come again, and be known by it: not where random numbers are drawn, nor where
- * a policy does not say what it remembers. */
+/* Whether anything is done twice: the body of a repeat, or by a block what the one before it did. */
+static bool
+repeats_anything (const WpMachine *m)
+{
+  for (uint32_t i = 0; i < m->n_programs; i++)
+    if (m->programs[i].depth > 0)
+      return true;
+  for (uint32_t i = 0; i < m->n_block_ranges; i++)
+    {
+      uint64_t last = i + 1 < m->n_block_ranges ? m->block_ranges[i + 1].first_block : m->n_blocks;
+
+      if ((last < m->n_blocks ? last : m->n_blocks) > m->block_ranges[i].first_block + 1)
+        return true;
+    }
+  return false;
+}
+
+/* Whether a state may come again, and be known by it: not where everything is done once, nor where
+ * random numbers are drawn or a policy does not say what it remembers. */
 static bool
 can_recur (const WpDevice *device)
 {
-  return !wp_machine_is_random (device->machine)
+  return repeats_anything (device->machine) && !wp_machine_is_random (device->machine)
          && (device->policy->tell == NULL || device->policy->digest != NULL);
 }
 
