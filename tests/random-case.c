@@ -58,6 +58,7 @@ typedef struct
   gboolean stalls;  /* instructions stall their warp */
   gboolean direct;  /* most pipelines are a scheduler's own and start at once, and nothing goes out
                      * along with another: when an instruction issues says when it completes */
+  gboolean paired;  /* instructions mostly go out in pairs, and nothing is in their way */
   guint n_names;    /* of barriers */
   gint64 name_warps[MAX_NAMES];
   gboolean met[MAX_NAMES]; /* has a <barrier> */
@@ -511,7 +512,7 @@ make_scheduler (Maker *m)
 {
   static const gchar *const intervals[] = { "0", "1", "1", "1", "1/2", "2", "3/2" };
 
-  if (chance (m, 60))
+  if (m->paired || chance (m, 60))
     {
       g_string_append (m->gpu, "  <launch");
       put_draw (m, m->gpu, "latency", 20);
@@ -529,6 +530,13 @@ make_scheduler (Maker *m)
     {
       g_string_append_printf (m->gpu, " interval=\"%s\" ilp-latency=\"%d\"/>\n",
                               chance (m, 80) ? "1" : "2", (gint)number (m, 0, 3));
+      return;
+    }
+  if (m->paired)
+    {
+      g_string_append_printf (m->gpu, " interval=\"%s\" dual-issue=\"%d\" ilp-latency=\"%d\"/>\n",
+                              one_of (m, intervals + 1, G_N_ELEMENTS (intervals) - 1),
+                              chance (m, 90) ? 2 : 3, (gint)number (m, 0, 3));
       return;
     }
   if (m->huge && chance (m, 10))
@@ -757,7 +765,7 @@ make_program (Maker *m, const gchar *attributes)
   guint n_ids = (guint)(chance (m, m->length == LENGTH_NONE ? 8 : 4)
                             ? 0
                             : number (m, 1, chance (m, 60) ? 8 : 20));
-  gint64 barriers = chance (m, m->n_names > 0 ? 20 : 50) ? 0 : number (m, 2, 25);
+  gint64 barriers = chance (m, m->paired ? 90 : m->n_names > 0 ? 20 : 50) ? 0 : number (m, 2, 25);
   guint whole = n_ids + (guint)number (m, 0, chance (m, 70) ? 15 : 50);
   guint placed;
 
@@ -855,8 +863,8 @@ draw_blocks (Maker *m)
 static void
 make_names (Maker *m)
 {
-  m->distant = chance (m, 35);
-  m->n_names = chance (m, 50) ? (guint)number (m, 1, MAX_NAMES) : 0;
+  m->distant = chance (m, m->paired ? 5 : 35);
+  m->n_names = !m->paired && chance (m, 50) ? (guint)number (m, 1, MAX_NAMES) : 0;
   for (guint i = 0; i < m->n_names; i++)
     if (chance (m, 30))
       m->name_warps[i] = chance (m, 50) ? 1 : (guint)number (m, 1, m->warps_per_block);
@@ -924,7 +932,7 @@ make_options (Maker *m, RandomCase *c)
 
   c->policy = one_of (m, policies, G_N_ELEMENTS (policies));
   o->has_order = chance (m, 80);
-  o->order = chance (m, 40) ? WP_ORDER_DATAFLOW : WP_ORDER_PROGRAM;
+  o->order = !m->paired && chance (m, 40) ? WP_ORDER_DATAFLOW : WP_ORDER_PROGRAM;
   if (g_str_equal (c->policy, "two-level") && chance (m, 97))
     {
       o->has_order = TRUE;
@@ -975,7 +983,9 @@ random_case_new (guint64 seed)
   m.sharing = seed % 5 == 1 || seed % 5 == 3;
   m.paths = seed % 5 == 0 || m.sharing;
   m.direct = seed % 10 == 4;
-  m.mixes = seed % 3 == 1 && !m.direct;
+  m.paired = seed % 10 == 9;
+  m.contended &= !m.paired;
+  m.mixes = seed % 3 == 1 && !m.direct && !m.paired;
   m.stalls = seed % 7 == 2;
   m.longest = chance (&m, 30) ? number (&m, 1, 4) : 100;
   m.long_latency = chance (&m, 50) ? 8 : 40;
@@ -1003,7 +1013,9 @@ random_case_new_long (guint64 seed, gboolean whole_device, guint issues)
   m.sharing = seed % 5 == 1 || seed % 5 == 3;
   m.paths = seed % 5 == 0 || m.sharing;
   m.direct = seed % 10 == 4;
-  m.mixes = seed % 16 == 5 && !m.direct;
+  m.paired = seed % 10 == 9;
+  m.contended &= !m.paired;
+  m.mixes = seed % 16 == 5 && !m.direct && !m.paired;
   m.stalls = seed % 7 == 2;
   m.ticks = m.fractions ? 60 : 2;
   m.longest = chance (&m, 30) ? number (&m, 1, 4) : 100;

@@ -345,7 +345,7 @@ visit (WpSm *sm, WpScheduler *scheduler, const WpChoice choice, const Blocking b
   return true;
 }
 
-/* The schedulers that come first, at *TIME, as a set. For four, as most GPUs have, without a loop. */
+/* The schedulers that come first, at *TIME, as a set. For four, as most GPUs have, no loop. */
 static INLINE uint64_t
 find_first (const WpSm *sm, WpTick *time)
 {

@@ -87,8 +87,8 @@ find_latest (const WpSm *sm, WpTick time, uint32_t *to)
   return set;
 }
 
-/* Whether all schedulers issued at the same times, up to the first TO issues of each, as they mostly
- * do where their warps start together: then the rotation is where it was. */
+/* Whether all schedulers issued at the same times, up to the first TO issues of each, as they
+ * mostly do where their warps start together: then the rotation is where it was. */
 static INLINE bool
 are_alike (const WpSm *sm, const uint32_t *to)
 {
