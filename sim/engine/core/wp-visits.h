@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* When each scheduler of an SM is to be visited, and who is first: of several at one time, the first
+/* When each scheduler of an SM is to be visited, and who is next: of several at one time, the first
  * in rotation (MODEL.md, section 7, step 3).
  *
  * A visit is a key as in a WpKeyList, a time x 64 + a place, so that the lowest of all keys says
