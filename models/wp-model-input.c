@@ -168,11 +168,11 @@ get_count (const Counter *c, guint i)
 static gdouble
 get_plain_completion (const Counter *c, guint i)
 {
-  const WpOrigin *origin = &c->resolved->origins[i];
+  const WpGpuOp *op = wp_resolved_get_op (c->resolved, i);
 
-  if (origin->node->context == NULL)
+  if (c->resolved->nodes[i]->context == NULL)
     return to_cycles (c, c->waits[i]);
-  return origin->op->posted ? 0 : wp_cycles_to_double (origin->op->completion);
+  return op->posted ? 0 : wp_cycles_to_double (op->completion);
 }
 
 /* Of an instruction that passes several pipelines a model sees the one that it keeps the longest,
@@ -216,16 +216,16 @@ take_means (const WpInstr *first, WpModelOp *op)
 static WpModelOp
 make_op (const Counter *c, guint i)
 {
-  const WpOrigin *origin = &c->resolved->origins[i];
+  const WpGpuOp *looked_up = wp_resolved_get_op (c->resolved, i);
   const WpInstr *instr = &c->machine->instrs[i];
   gdouble instances = count_instances (c->gpu, instr->cost->pipeline);
-  WpModelOp op = { .name = origin->op->name,
-                   .context = origin->node->context,
-                   .op = origin->op,
+  WpModelOp op = { .name = looked_up->name,
+                   .context = c->resolved->nodes[i]->context,
+                   .op = looked_up,
                    .pipeline = instr->cost->pipeline,
                    .memory = is_memory (c->gpu, instr->cost->pipeline),
                    .issue = to_cycles (c, instr->cost->issue) / instances,
-                   .plain_issue = wp_cycles_to_double (origin->op->issue) / instances,
+                   .plain_issue = wp_cycles_to_double (looked_up->issue) / instances,
                    .slots = instr->cost->slots,
                    .transactions = instr->cost->transactions,
                    .flops = (gdouble)instr->cost->flops,
@@ -242,8 +242,8 @@ make_op (const Counter *c, guint i)
 static WpModelOp *
 find_op (const Counter *c, guint i, GArray *ops, GHashTable *places)
 {
-  const WpOrigin *origin = &c->resolved->origins[i];
-  g_autofree gchar *key = g_strconcat (origin->op->name, "\n", origin->node->context, NULL);
+  g_autofree gchar *key = g_strconcat (wp_resolved_get_op (c->resolved, i)->name, "\n",
+                                       c->resolved->nodes[i]->context, NULL);
   guint place = GPOINTER_TO_UINT (g_hash_table_lookup (places, key));
 
   if (place == 0)
@@ -422,8 +422,7 @@ add_edge (const Counter *c, Stretch *stretch, guint step, WpTick length, gdouble
       || !wp_instr_is_on_memory (c->machine, from))
     return;
   stretch->waits += times;
-  plain = c->resolved->origins[instr].node->context == NULL ? cycles
-                                                            : get_plain_completion (c, instr);
+  plain = c->resolved->nodes[instr]->context == NULL ? cycles : get_plain_completion (c, instr);
   if (cycles < plain)
     return;
   stretch->loads += times;

@@ -122,7 +122,7 @@ are_contexts_unknown (const WpExplanation *explanation)
 
   for (guint32 i = 0; i < resolved->machine.n_instrs; i++)
     {
-      const gchar *context = resolved->origins[i].node->context;
+      const gchar *context = resolved->nodes[i]->context;
 
       if (context != NULL && !g_str_has_suffix (context, "taken"))
         return FALSE;
@@ -134,7 +134,7 @@ static gboolean
 has_contexts (const WpResolved *resolved)
 {
   for (guint32 i = 0; i < resolved->machine.n_instrs; i++)
-    if (resolved->origins[i].node->context != NULL)
+    if (resolved->nodes[i]->context != NULL)
       return TRUE;
   return FALSE;
 }

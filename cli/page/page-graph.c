@@ -143,7 +143,7 @@ is_of (const Graph *graph, guint32 instr, const IdgNode *node)
 {
   const WpResolved *resolved = graph->report->resolved;
 
-  return instr < resolved->machine.n_instrs && resolved->origins[instr].node == node;
+  return instr < resolved->machine.n_instrs && resolved->nodes[instr] == node;
 }
 
 static void

@@ -346,7 +346,7 @@ write_program (WpJson *json, const WpSimulation *simulation, guint32 index)
   wp_json_begin (json, "instructions", '[');
   for (guint32 i = program->first_instr; i < program->first_instr + program->n_instrs; i++)
     if (machine->instrs[i].cost->mix_place == 0)
-      write_instruction (json, machine, &machine->instrs[i], simulation->resolved->origins[i].node,
+      write_instruction (json, machine, &machine->instrs[i], simulation->resolved->nodes[i],
                          places);
   wp_json_end (json, ']');
   write_repeats (json, machine, program);

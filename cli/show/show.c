@@ -19,11 +19,7 @@ keep_ticks (IdgGraph *graph, const WpShown *shown, WpTick ticks)
 static guint32
 get_instr_index (const WpShown *shown, const IdgGraphNode *node)
 {
-  guint32 index = shown->resolved->machine.programs[node->program].first_instr + node->number;
-
-  while (shown->resolved->origins[index].number < node->number)
-    index++; /* a mix before it is several */
-  return index;
+  return wp_resolved_find_instr (shown->resolved, node->program, node->number);
 }
 
 /* "lsu > l2 > memory". */
@@ -129,7 +125,7 @@ find_node (const Path *path, const WpPathItem *item)
 
   if (first == IDG_NO_NODE)
     return IDG_NO_NODE;
-  return first + path->shown->resolved->origins[item->instr].number;
+  return first + wp_resolved_get_number (path->shown->resolved, item->instr);
 }
 
 static IdgEdgeKind

@@ -308,15 +308,15 @@ get_list_size (size_t room)
 }
 
 /* Makes room for one more dependence of NODE, the distances behind the producers. The capacity is a
- * power of two, 2 at least: the lists are full when their length is one. The list that was made
- * last grows where it is. */
+ * power of two: the lists are full when their length is one. The list that was made last grows
+ * where it is. */
 static bool
 reserve_dependence (IdgPool *pool, IdgNode *node)
 {
-  size_t n = node->n_after, room = n < 2 ? 2 : 2 * n;
+  size_t n = node->n_after, room = n == 0 ? 1 : 2 * n;
   uint32_t *after = node->after;
 
-  if (n == 1 || (n & (n - 1)) != 0)
+  if ((n & (n - 1)) != 0)
     return true;
   if (n == 0 || !idg_pool_extend (pool, after, get_list_size (n), get_list_size (room)))
     after = idg_pool_take (pool, get_list_size (room));

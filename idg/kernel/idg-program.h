@@ -53,22 +53,22 @@ typedef enum
 
 typedef struct
 {
-  IdgNodeKind kind;
+  IdgNodeKind kind : 8;
+  uint8_t stall;    /* IDG_INSTRUCTION: cycles from its issue on in which the warp issues nothing */
   uint32_t partner; /* IDG_REPEAT: index of its end; IDG_END: index of its head */
   uint32_t count;   /* IDG_REPEAT: iterations */
+  uint32_t warps;   /* IDG_BARRIER: how many comings release it, 0: those of all warps */
   int line;         /* line of the file it was read from, 0 if from none */
+  uint32_t n_after;
+  uint32_t *after;    /* indices of the instructions (never barriers) it depends on */
+  uint8_t *distances; /* of each of these, from 1 on: no pair of both occurs twice */
   /* Owned by the program, and others' that are equal: */
   const char *op;      /* IDG_INSTRUCTION: op as the kernel writes it; else NULL */
   const char *context; /* context, or NULL */
   const char *id;      /* name for use in `after`, or NULL */
   const char *text;    /* source line it stands for, or NULL */
   const char *name; /* IDG_BARRIER: which barrier, NULL: the one without a name; IDG_ARRIVE: never
-                        * NULL */
-  uint8_t stall;    /* IDG_INSTRUCTION: cycles from its issue on in which the warp issues nothing */
-  uint32_t warps;   /* IDG_BARRIER: how many comings release it, 0: those of all warps */
-  uint32_t *after;  /* indices of the instructions (never barriers) it depends on */
-  uint8_t *distances; /* of each of these, from 1 on: no pair of both occurs twice */
-  uint32_t n_after;
+                     * NULL */
 } IdgNode;
 
 typedef struct

@@ -33,7 +33,7 @@ add_pass (WpBoundsReport *report, GHashTable *known, guint32 i, guint32 pipeline
 {
   const WpMachine *machine = report->bounds->machine;
   const WpInstr *instr = &machine->instrs[i];
-  const gchar *context = report->resolved->origins[i].node->context;
+  const gchar *context = report->resolved->nodes[i]->context;
   const gchar *op = machine->names[instr->cost->name];
   WpMean count = report->bounds->counts[i];
   WpBoundsUnit *unit = &report->units[pipeline];
@@ -271,13 +271,13 @@ wp_bounds_report_get_rate (const WpBoundsReport *report, gdouble amount, gdouble
 guint32
 wp_bounds_report_get_number (const WpBoundsReport *report, const WpPathItem *item)
 {
-  return report->resolved->origins[item->instr].number;
+  return wp_resolved_get_number (report->resolved, item->instr);
 }
 
 const IdgNode *
 wp_bounds_report_get_node (const WpBoundsReport *report, const WpPathItem *item)
 {
-  return report->resolved->origins[item->instr].node;
+  return report->resolved->nodes[item->instr];
 }
 
 const gchar *

@@ -158,7 +158,7 @@ wp_by_line_new (const IdgKernel *kernel, const WpResolved *resolved, const WpRes
   adder.lines = g_array_new (FALSE, FALSE, sizeof (WpLine));
   all->n_pipelines = resolved->machine.n_pipelines;
   for (guint32 i = 0; i < resolved->machine.n_instrs; i++)
-    add_instr (&adder, i, find_line (&adder, resolved->origins[i].node->text));
+    add_instr (&adder, i, find_line (&adder, resolved->nodes[i]->text));
   find_shares (&adder);
   add_accesses (&adder);
   g_array_sort (adder.lines, compare_lines);

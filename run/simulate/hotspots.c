@@ -185,12 +185,12 @@ wp_hotspots_find (const WpResolved *resolved, guint32 pipeline, WpHotMeasure mea
       const WpInstr *instr = &machine->instrs[i];
       gdouble amount;
 
-      if (instr->cost->pipeline == WP_NO_PIPELINE || resolved->origins[i].node->op == NULL)
+      if (instr->cost->pipeline == WP_NO_PIPELINE || resolved->nodes[i]->op == NULL)
         continue;
       amount = executions[i] * measure_instr (machine, instr, pipeline, measure);
       all += amount;
       if (amount > 0)
-        add (hotspots, resolved->origins[i].node, amount);
+        add (hotspots, resolved->nodes[i], amount);
     }
   for (guint i = 0; i < hotspots->len; i++)
     g_array_index (hotspots, WpHotspot, i).share

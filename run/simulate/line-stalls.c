@@ -190,7 +190,7 @@ wp_line_stalls_new (const WpResolved *resolved)
   stalls->sums = g_new0 (WpSum, ((gsize)machine->n_instrs + 1) * WP_N_CAUSES);
   stalls->last = g_new0 (Last, (gsize)machine->simulated_sms * stalls->n_slots + 1);
   for (guint32 i = 0; i < machine->n_instrs; i++)
-    stalls->kinds[i] = (guint8)find_kind (resolved->origins[i].node->op);
+    stalls->kinds[i] = (guint8)find_kind (resolved->nodes[i]->op);
   return stalls;
 }
 

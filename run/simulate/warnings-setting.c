@@ -232,7 +232,7 @@ static gboolean
 uses_contexts (const WpResolved *resolved)
 {
   for (guint32 i = 0; i < resolved->machine.n_instrs; i++)
-    if (resolved->origins[i].node->context != NULL)
+    if (resolved->nodes[i]->context != NULL)
       return TRUE;
   return FALSE;
 }

@@ -67,7 +67,7 @@ point_machine (WpResolver *r)
   machine->programs = (const WpProgram *)(gconstpointer)arena->programs->data;
   machine->n_instrs = arena->instrs->len;
   machine->instrs = (const WpInstr *)(gconstpointer)arena->instrs->data;
-  r->resolved->origins = (const WpOrigin *)(gconstpointer)arena->origins->data;
+  r->resolved->nodes = (const IdgNode *const *)(gconstpointer)arena->nodes->data;
   machine->n_deps = arena->deps->len;
   machine->deps = (const WpDep *)(gconstpointer)arena->deps->data;
   machine->n_code = arena->code->len;
@@ -113,7 +113,8 @@ arena_new (void)
   arena->costs = g_ptr_array_new_with_free_func (g_free);
   arena->programs = g_array_sized_new (FALSE, TRUE, sizeof (WpProgram), 1);
   arena->instrs = g_array_sized_new (FALSE, TRUE, sizeof (WpInstr), 1);
-  arena->origins = g_array_sized_new (FALSE, TRUE, sizeof (WpOrigin), 1);
+  arena->nodes = g_array_sized_new (FALSE, TRUE, sizeof (const IdgNode *), 1);
+  arena->ops = g_hash_table_new (NULL, NULL);
   arena->deps = g_array_sized_new (FALSE, TRUE, sizeof (WpDep), 1);
   arena->code = g_array_sized_new (FALSE, TRUE, sizeof (WpCode), 1);
   arena->spreads = g_array_sized_new (FALSE, TRUE, sizeof (WpSpread), 1);
@@ -133,7 +134,8 @@ arena_free (WpArena *arena)
   g_ptr_array_unref (arena->costs);
   g_array_unref (arena->programs);
   g_array_unref (arena->instrs);
-  g_array_unref (arena->origins);
+  g_array_unref (arena->nodes);
+  g_hash_table_unref (arena->ops);
   g_array_unref (arena->deps);
   g_array_unref (arena->code);
   g_array_unref (arena->spreads);
@@ -275,6 +277,58 @@ wp_resolve (const IdgKernel *kernel, const WpGpu *gpu, const WpRunOptions *optio
   g_hash_table_unref (r.spread_ids);
   g_array_unref (r.denominators);
   return done ? g_steal_pointer (&resolved) : NULL;
+}
+
+/* ---- What instructions come from ---- */
+
+const WpGpuOp *
+wp_resolved_get_op (const WpResolved *resolved, guint32 instr)
+{
+  const WpArena *arena = (const WpArena *)resolved;
+
+  return g_hash_table_lookup (arena->ops, resolved->machine.instrs[instr].cost);
+}
+
+/* The program that has the instruction at INSTR: programs lie in order. */
+static const WpProgram *
+find_program (const WpMachine *machine, guint32 instr)
+{
+  guint32 low = 0, high = machine->n_programs;
+
+  while (high - low > 1)
+    {
+      guint32 middle = low + (high - low) / 2;
+
+      if (machine->programs[middle].first_instr <= instr)
+        low = middle;
+      else
+        high = middle;
+    }
+  return &machine->programs[low];
+}
+
+guint32
+wp_resolved_get_number (const WpResolved *resolved, guint32 instr)
+{
+  const WpMachine *machine = &resolved->machine;
+  guint32 first = find_program (machine, instr)->first_instr, number = instr - first;
+
+  for (guint32 i = first; ((const WpArena *)resolved)->mixed && i <= instr; i++)
+    number -= machine->instrs[i].cost->mix_place > 0;
+  return number;
+}
+
+guint32
+wp_resolved_find_instr (const WpResolved *resolved, guint32 program, guint32 number)
+{
+  const WpMachine *machine = &resolved->machine;
+  guint32 instr = machine->programs[program].first_instr;
+
+  if (!((const WpArena *)resolved)->mixed)
+    return instr + number;
+  for (; number > 0; number--)
+    instr += wp_instr_count_contexts (&machine->instrs[instr]);
+  return instr;
 }
 
 void

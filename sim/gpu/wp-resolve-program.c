@@ -329,8 +329,10 @@ fill_cost (WpResolver *r, const IdgNode *node, const WpResolverCost *looked_up, 
   cost->bytes = from->bytes;
   cost->write = looked_up->op->write;
   cost->in_flight = wp_resolver_to_ticks (r, from->completion);
+  g_hash_table_insert (r->arena->ops, cost, (gpointer)looked_up->op);
   if (context->upto > 0)
     {
+      r->arena->mixed = TRUE;
       cost->mix = looked_up->n;
       cost->mix_place = i;
       cost->mix_upto = context->upto;
@@ -365,13 +367,10 @@ add_instr (WpResolver *r, const IdgNode *node, const WpCost *cost)
   g_array_append_val (r->arena->instrs, instr);
 }
 
-/* NODE, in each of its contexts. NUMBER: as of a WpOrigin. */
+/* NODE, in each of its contexts. */
 static gboolean
-add_node (WpResolver *r, const IdgNode *node, const WpResolverCost *cost, guint32 number,
-          GError **error)
+add_node (WpResolver *r, const IdgNode *node, const WpResolverCost *cost, GError **error)
 {
-  WpOrigin origin = { node, cost->op, number };
-
   if (cost->op == NULL)
     add_instr (r, node, get_barrier_cost (r, node));
   for (guint i = 0; i < cost->n; i++)
@@ -382,8 +381,8 @@ add_node (WpResolver *r, const IdgNode *node, const WpResolverCost *cost, guint3
         return FALSE;
       add_instr (r, node, found);
     }
-  while (r->arena->origins->len < r->arena->instrs->len)
-    g_array_append_val (r->arena->origins, origin);
+  while (r->arena->nodes->len < r->arena->instrs->len)
+    g_array_append_val (r->arena->nodes, node);
   return TRUE;
 }
 
@@ -487,7 +486,6 @@ wp_resolver_add_program (WpResolver *r, guint p, GError **error)
   g_autofree guint32 *place = g_new (guint32, program->n_nodes + 1);
   WpProgram flat = { .first_instr = r->arena->instrs->len };
   IdgStatus status = idg_program_count_dynamic (program, &flat.n_dynamic);
-  guint32 number = 0;
 
   if (status != IDG_OK)
     {
@@ -506,7 +504,7 @@ wp_resolver_add_program (WpResolver *r, guint p, GError **error)
       return FALSE;
     }
   for (guint i = 0; i < program->n_nodes; i++)
-    if (place[i] != WP_DROPPED && !add_node (r, &program->nodes[i], &costs[i], number++, error))
+    if (place[i] != WP_DROPPED && !add_node (r, &program->nodes[i], &costs[i], error))
       return FALSE;
   find_kept (r, program, costs, place);
   flat.n_values = wp_resolver_place_values (r, program, costs, place);

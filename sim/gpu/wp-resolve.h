@@ -40,28 +40,19 @@ typedef struct
 /* Replaces the members of LAUNCH that OPTIONS override. */
 WP_API void wp_run_options_override (const WpRunOptions *options, IdgLaunch *launch);
 
-/* The origin of an instruction of the machine; what it points to is borrowed. */
-typedef struct
-{
-  const IdgNode *node; /* of the kernel */
-  const WpGpuOp *op;   /* of the GPU, as looked up; NULL for a barrier */
-  guint32 number;      /* of its program's instructions as written that are in the machine: those of
-                        * a mix have one number */
-} WpOrigin;
-
 /* A machine, and facts about the launch for reports. It owns everything that the machine points to
  * except names, which belong to the kernel and the GPU. Only wp_resolve() makes one: a copy of the
  * struct is not a WpResolved. */
 typedef struct
 {
   WpMachine machine;
-  IdgLaunch launch;        /* after the overrides of the options */
-  WpOccupancy occupancy;   /* what fits, and what limits it */
-  const WpOrigin *origins; /* [machine.n_instrs] */
-  guint32 idealised;       /* the idealisations asked for that changed something */
-  guint64 blocks_of_sm;    /* the most blocks that every simulated SM may get: ceil(B / N) */
-  gint64 asked_warps;      /* the occupancy that the options ask for; 0: none */
-  gboolean assumed_launch; /* nobody said how many blocks there are, or threads in each */
+  IdgLaunch launch;            /* after the overrides of the options */
+  WpOccupancy occupancy;       /* what fits, and what limits it */
+  const IdgNode *const *nodes; /* [machine.n_instrs]: of the kernel, what each comes from */
+  guint32 idealised;           /* the idealisations asked for that changed something */
+  guint64 blocks_of_sm;        /* the most blocks that every simulated SM may get: ceil(B / N) */
+  gint64 asked_warps;          /* the occupancy that the options ask for; 0: none */
+  gboolean assumed_launch;     /* nobody said how many blocks there are, or threads in each */
 } WpResolved;
 
 /* Joins KERNEL and GPU; both must outlive the result. Returns NULL with an error (WP_ERROR, or
@@ -69,6 +60,16 @@ typedef struct
  * wp_resolved_free(). Cost: linear in the kernel. */
 WP_API WpResolved *wp_resolve (const IdgKernel *kernel, const WpGpu *gpu,
                                const WpRunOptions *options, GError **error);
+/* Returns the op of the GPU that the instruction at INSTR was looked up as; NULL for a barrier.
+ * O(1). */
+WP_API const WpGpuOp *wp_resolved_get_op (const WpResolved *resolved, guint32 instr);
+/* Returns the number of the instruction at INSTR among its program's instructions as written that
+ * are in the machine: those of a mix have one number. O(log programs); where the kernel has mixes,
+ * O(instructions before it). */
+WP_API guint32 wp_resolved_get_number (const WpResolved *resolved, guint32 instr);
+/* Returns the first instruction of the machine with that NUMBER in PROGRAM. O(1); with mixes as
+ * above. */
+WP_API guint32 wp_resolved_find_instr (const WpResolved *resolved, guint32 program, guint32 number);
 WP_API void wp_resolved_free (WpResolved *resolved);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpResolved, wp_resolved_free)
 

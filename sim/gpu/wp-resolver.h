@@ -14,7 +14,9 @@ typedef struct
   GPtrArray *costs;    /* of WpCost: what instructions point to */
   GArray *programs, *instrs, *deps, *code, *spreads, *passes, *block_ranges, *rows, *segments;
   GArray *barriers; /* of WpBarrierDesc */
-  GArray *origins;  /* of WpOrigin, one for each instruction */
+  GArray *nodes;    /* of const IdgNode *, one for each instruction */
+  GHashTable *ops;  /* from each of the costs to its WpGpuOp */
+  gboolean mixed;   /* an instruction is of a mix */
   GPtrArray *names; /* the kernel's strings */
   GPtrArray *owned; /* the arrays of spreads */
   WpPipelineDesc *pipelines;

@@ -9,12 +9,13 @@
 #include <string.h>
 
 /* What a warp executed, as read. */
-typedef struct
+typedef struct IdgFoldSequence
 {
   guint32 *words; /* its steps, as alternating classes and masks */
   gsize n;        /* number of words */
   guint hash;
   guint32 program;
+  struct IdgFoldSequence *next; /* of the same program, in warps->dropped */
 } Sequence;
 
 static guint
@@ -42,10 +43,8 @@ equal_sequences (gconstpointer a, gconstpointer b)
 }
 
 static void
-free_sequence (gpointer data)
+free_sequence (Sequence *sequence)
 {
-  Sequence *sequence = data;
-
   g_free (sequence->words);
   g_free (sequence);
 }
@@ -65,7 +64,7 @@ idg_fold_warps_new (const IdgFoldClasses *classes, guint32 warps_per_block)
   warps->classes = classes;
   warps->warps_per_block = warps_per_block;
   warps->maker = idg_fold_maker_new (classes);
-  warps->sequences = g_hash_table_new_full (hash_sequence, equal_sequences, free_sequence, NULL);
+  warps->sequences = g_hash_table_new (hash_sequence, equal_sequences);
   warps->codes
       = g_hash_table_new_full (g_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref, NULL);
   warps->programs = g_ptr_array_new_with_free_func (free_code);
@@ -84,6 +83,11 @@ idg_fold_warps_free (IdgFoldWarps *warps)
 {
   if (!warps)
     return;
+  if (!warps->dropped)
+    idg_fold_warps_drop_index (warps);
+  for (guint32 i = 0; i < warps->programs->len; i++)
+    idg_fold_warps_drop_code (warps, i);
+  g_free (warps->dropped);
   idg_fold_maker_free (warps->maker);
   g_hash_table_unref (warps->sequences);
   g_hash_table_unref (warps->codes);
@@ -149,14 +153,33 @@ idg_fold_warps_find_program (IdgFoldWarps *warps, const IdgFoldStep *steps, gsiz
 void
 idg_fold_warps_drop_index (IdgFoldWarps *warps)
 {
+  GHashTableIter iter;
+  gpointer data;
+
   g_clear_pointer (&warps->maker, idg_fold_maker_free);
-  g_hash_table_remove_all (warps->sequences);
   g_hash_table_remove_all (warps->codes); /* its keys are in the programs' code */
+  warps->dropped = g_new0 (Sequence *, warps->programs->len + 1);
+  g_hash_table_iter_init (&iter, warps->sequences);
+  while (g_hash_table_iter_next (&iter, &data, NULL))
+    {
+      Sequence *sequence = data;
+
+      sequence->next = warps->dropped[sequence->program];
+      warps->dropped[sequence->program] = sequence;
+    }
+  g_hash_table_remove_all (warps->sequences);
 }
 
 void
 idg_fold_warps_drop_code (IdgFoldWarps *warps, guint32 number)
 {
+  while (warps->dropped[number])
+    {
+      Sequence *sequence = warps->dropped[number];
+
+      warps->dropped[number] = sequence->next;
+      free_sequence (sequence);
+    }
   g_clear_pointer (&g_ptr_array_index (warps->programs, number), free_code);
 }
 

@@ -23,7 +23,7 @@ struct IdgFoldWarps
   const IdgFoldClasses *classes;
   guint32 warps_per_block;
   IdgFoldMaker *maker;
-  GHashTable *sequences; /* set of Sequence */
+  GHashTable *sequences; /* set of Sequence, owned */
   GHashTable *codes;     /* from GBytes to the number of the program + 1 */
   GPtrArray *programs;   /* of GArray: their code */
   GArray *sizes;         /* of guint: how many nodes each has */
@@ -36,14 +36,17 @@ struct IdgFoldWarps
   guint n_nodes;         /* in all programs */
   guint64 n_present;     /* warps read, in all blocks */
   guint64 n_blocks;
-  gboolean in_block; /* begun and not ended */
+  gboolean in_block;                /* begun and not ended */
+  struct IdgFoldSequence **dropped; /* [programs->len]: the sequences of each, which are found no
+                                     * more; or NULL */
 };
 
 /* Ends the current block. */
 void idg_fold_warps_end_block (IdgFoldWarps *warps);
 
-/* Frees what programs are found by, after the last one has come; and the code of program NUMBER,
- * which is not needed any more: what is made of it has room there. */
+/* After the last program has come: none is found any more. Then the second frees all of program
+ * NUMBER, once it is built: the next ones have room there, as what was read of a warp lies in one
+ * place. */
 void idg_fold_warps_drop_index (IdgFoldWarps *warps);
 void idg_fold_warps_drop_code (IdgFoldWarps *warps, guint32 number);
 

@@ -123,7 +123,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (IdgFolded, idg_folded_free)
 
 /* ---- idg-fold-program.c ---- */
 
-/* The most nodes for all programs of a kernel together: 400 MB. */
+/* The most nodes for all programs of a kernel together: some 200 MB. */
 #define IDG_FOLD_MAX_NODES (1u << 21)
 
 typedef struct IdgFoldMaker IdgFoldMaker; /* memory that is reused for the next sequence */

@@ -74,7 +74,7 @@ init_levels (WpSteady *steady, size_t n_words)
   return true;
 }
 
-/* Whether anything is done twice: the body of a repeat, or by a block what the one before it did. */
+/* Whether anything is done twice: the body of a repeat, or by a block what the one before did. */
 static bool
 repeats_anything (const WpMachine *m)
 {
