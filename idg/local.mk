@@ -2,7 +2,7 @@
 lib_LTLIBRARIES += libidg.la
 noinst_LTLIBRARIES += libidg-import.la libidg-xml.la
 
-idg_engine_sources = %reldir%/kernel/idg-pool.c %reldir%/kernel/idg-program.c
+idg_engine_sources = %reldir%/kernel/idg-pool.c %reldir%/kernel/idg-pool.h %reldir%/kernel/idg-program.c
 engine_sources += $(idg_engine_sources)
 engine_headers += %reldir%/kernel/idg-macros.h %reldir%/kernel/idg-pool.h %reldir%/kernel/idg-program.h
 

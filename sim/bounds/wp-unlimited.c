@@ -224,6 +224,7 @@ wp_unlimited_clear (WpUnlimited *u)
   free (u->programs);
   free (u->segments);
   free (u->instrs);
+  free (u->costs);
   free (u->written_at);
   free (u->deps);
   free (u->code);

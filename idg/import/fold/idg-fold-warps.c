@@ -43,8 +43,10 @@ equal_sequences (gconstpointer a, gconstpointer b)
 }
 
 static void
-free_sequence (Sequence *sequence)
+free_sequence (gpointer data)
 {
+  Sequence *sequence = data;
+
   g_free (sequence->words);
   g_free (sequence);
 }
@@ -64,7 +66,7 @@ idg_fold_warps_new (const IdgFoldClasses *classes, guint32 warps_per_block)
   warps->classes = classes;
   warps->warps_per_block = warps_per_block;
   warps->maker = idg_fold_maker_new (classes);
-  warps->sequences = g_hash_table_new (hash_sequence, equal_sequences);
+  warps->sequences = g_hash_table_new_full (hash_sequence, equal_sequences, free_sequence, NULL);
   warps->codes
       = g_hash_table_new_full (g_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref, NULL);
   warps->programs = g_ptr_array_new_with_free_func (free_code);
@@ -167,7 +169,7 @@ idg_fold_warps_drop_index (IdgFoldWarps *warps)
       sequence->next = warps->dropped[sequence->program];
       warps->dropped[sequence->program] = sequence;
     }
-  g_hash_table_remove_all (warps->sequences);
+  g_hash_table_steal_all (warps->sequences);
 }
 
 void

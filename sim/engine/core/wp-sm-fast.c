@@ -345,7 +345,8 @@ visit (WpSm *sm, WpScheduler *scheduler, const WpChoice choice, const Blocking b
   return true;
 }
 
-/* The schedulers that come first, at *TIME, as a set. For four, as most GPUs have, no loop. */
+/* The schedulers that come first, at *TIME, as a set. For four, as most GPUs have,
+ * and for one no loop. */
 static INLINE uint64_t
 find_first (const WpSm *sm, WpTick *time)
 {
@@ -362,6 +363,11 @@ find_first (const WpSm *sm, WpTick *time)
       *time = earliest = a < b ? a : b;
       return (uint64_t)(retry[0] == earliest) | (uint64_t)(retry[1] == earliest) << 1
              | (uint64_t)(retry[2] == earliest) << 2 | (uint64_t)(retry[3] == earliest) << 3;
+    }
+  if (n == 1)
+    {
+      *time = earliest;
+      return 1;
     }
   for (uint32_t i = 1; i < n; i++)
     earliest = retry[i] < earliest ? retry[i] : earliest;
