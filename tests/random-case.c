@@ -59,6 +59,8 @@ typedef struct
   gboolean direct;  /* most pipelines are a scheduler's own and start at once, and nothing goes out
                      * along with another: when an instruction issues says when it completes */
   gboolean paired;  /* instructions mostly go out in pairs, and nothing is in their way */
+  gboolean stepped; /* direct, with barriers, and all schedulers have a load/store unit together */
+  guint memory;     /* the first pipeline that a path passes: all that, if it is stepped */
   guint n_names;    /* of barriers */
   gint64 name_warps[MAX_NAMES];
   gboolean met[MAX_NAMES]; /* has a <barrier> */
@@ -163,17 +165,36 @@ draw_lambda_most (Maker *m)
   return chance (m, 70) ? 3 : 12;
 }
 
+/* Of a stepped case: a load/store unit, and, where SMs share, what is behind it. */
+static void
+make_last_pipelines (Maker *m)
+{
+  static const gchar *const queues[] = { "0", "1", "2", "3", "4", "6", "unbounded" };
+
+  g_string_append_printf (m->gpu, "  <pipeline name=\"p%u\" kind=\"memory\" queue=\"%s\"",
+                          m->memory, one_of (m, queues, G_N_ELEMENTS (queues)));
+  m->n_pipelines++;
+  if (chance (m, 20))
+    put_number (m->gpu, "inflight", number (m, 1, 6));
+  g_string_append (m->gpu, "/>\n");
+  if (m->sharing)
+    g_string_append_printf (m->gpu,
+                            "  <pipeline name=\"p%u\" kind=\"memory\" shared=\"%d\""
+                            " queue=\"unbounded\"/>\n",
+                            m->n_pipelines++, (gint)number (m, 2, 4));
+}
+
 static void
 make_pipelines (Maker *m)
 {
   static const gchar *const queues[] = { "0", "0", "1", "2", "3", "unbounded", "unbounded" };
+  guint n = (guint)number (m, 1, MAX_PIPELINES - (m->stepped ? 2 : 0));
 
-  m->n_pipelines = (guint)number (m, 1, MAX_PIPELINES);
-  for (guint i = 0; i < m->n_pipelines; i++)
+  for (m->n_pipelines = 0; m->n_pipelines < n; m->n_pipelines++)
     {
       gboolean shared;
 
-      g_string_append_printf (m->gpu, "  <pipeline name=\"p%u\"", i);
+      g_string_append_printf (m->gpu, "  <pipeline name=\"p%u\"", m->n_pipelines);
       if (m->direct && chance (m, 80))
         {
           g_string_append (m->gpu, " kind=\"compute\" scope=\"scheduler\" queue=\"0\"/>\n");
@@ -204,6 +225,11 @@ make_pipelines (Maker *m)
       if (m->paths && chance (m, 35))
         put_draw (m, m->gpu, "turnaround", 5);
       g_string_append (m->gpu, "/>\n");
+    }
+  if (m->stepped)
+    {
+      m->memory = m->n_pipelines;
+      make_last_pipelines (m);
     }
 }
 
@@ -247,7 +273,7 @@ put_path (Maker *m, const gchar *indent, guint stars, gint64 exactly)
       gboolean each = stars == 1 || i + 1 < stars;
 
       g_string_append_printf (m->gpu, "%s<then pipeline=\"p%d\"", indent,
-                              (gint)number (m, 0, m->n_pipelines - 1));
+                              (gint)number (m, m->memory, m->n_pipelines - 1));
       put_draw (m, m->gpu, "issue", draw_lambda_most (m));
       if (chance (m, 40))
         put_number (m->gpu, "transactions", number (m, 0, 4));
@@ -390,9 +416,19 @@ make_like (Maker *m, Op *op, const Op *other)
     g_string_append (m->gpu, "/>\n");
 }
 
+/* Of op I: of a stepped case arithmetic is first, and half of the others are accesses. */
+static guint
+draw_pipeline (Maker *m, guint i)
+{
+  if (m->stepped && i == 0)
+    return 0;
+  return m->stepped && chance (m, 50) ? m->memory : (guint)number (m, 0, m->n_pipelines - 1);
+}
+
 static void
 make_op (Maker *m, guint i)
 {
+  guint pipeline;
   Op *op = &m->ops[i];
 
   if (i > 0 && chance (m, 10))
@@ -401,8 +437,8 @@ make_op (Maker *m, guint i)
       return;
     }
   op->least = G_MAXINT64;
-  g_string_append_printf (m->gpu, "  <op name=\"%s\" pipeline=\"p%d\"", op->name,
-                          (gint)number (m, 0, m->n_pipelines - 1));
+  pipeline = draw_pipeline (m, i);
+  g_string_append_printf (m->gpu, "  <op name=\"%s\" pipeline=\"p%u\"", op->name, pipeline);
   put_draw (m, m->gpu, "issue", draw_lambda_most (m));
   put_completion (m, op);
   put_common (m, m->contended ? 50 : 20);
@@ -411,7 +447,7 @@ make_op (Maker *m, guint i)
   if (m->paths && chance (m, 20))
     put_draw (m, m->gpu, "issue-min", 6);
   g_string_append (m->gpu, ">\n");
-  if (m->paths && chance (m, 60))
+  if (m->paths && pipeline >= m->memory && chance (m, 60))
     put_path (m, "    ", 0, 0);
   if (m->paths && chance (m, 25))
     make_several (m, op);
@@ -429,7 +465,7 @@ make_ops (Maker *m)
 {
   guint first = (guint)number (m, 0, G_N_ELEMENTS (op_names) - 1);
 
-  m->n_ops = (guint)number (m, 1, MAX_OPS);
+  m->n_ops = (guint)number (m, m->stepped ? 3 : 1, MAX_OPS);
   for (guint i = 0; i < m->n_ops; i++)
     m->ops[i].name = op_names[(first + 3 * i) % G_N_ELEMENTS (op_names)];
   for (guint i = 0; i < m->n_ops; i++)
@@ -765,7 +801,8 @@ make_program (Maker *m, const gchar *attributes)
   guint n_ids = (guint)(chance (m, m->length == LENGTH_NONE ? 8 : 4)
                             ? 0
                             : number (m, 1, chance (m, 60) ? 8 : 20));
-  gint64 barriers = chance (m, m->paired ? 90 : m->n_names > 0 ? 20 : 50) ? 0 : number (m, 2, 25);
+  gint64 without = m->paired ? 90 : m->stepped ? 10 : m->n_names > 0 ? 20 : 50; /* barriers */
+  gint64 barriers = chance (m, without) ? 0 : number (m, 2, 25);
   guint whole = n_ids + (guint)number (m, 0, chance (m, 70) ? 15 : 50);
   guint placed;
 
@@ -864,7 +901,7 @@ static void
 make_names (Maker *m)
 {
   m->distant = chance (m, m->paired ? 5 : 35);
-  m->n_names = !m->paired && chance (m, 50) ? (guint)number (m, 1, MAX_NAMES) : 0;
+  m->n_names = !m->paired && chance (m, m->stepped ? 15 : 50) ? (guint)number (m, 1, MAX_NAMES) : 0;
   for (guint i = 0; i < m->n_names; i++)
     if (chance (m, 30))
       m->name_warps[i] = chance (m, 50) ? 1 : (guint)number (m, 1, m->warps_per_block);
@@ -932,7 +969,7 @@ make_options (Maker *m, RandomCase *c)
 
   c->policy = one_of (m, policies, G_N_ELEMENTS (policies));
   o->has_order = chance (m, 80);
-  o->order = !m->paired && chance (m, 40) ? WP_ORDER_DATAFLOW : WP_ORDER_PROGRAM;
+  o->order = !m->paired && chance (m, m->stepped ? 5 : 40) ? WP_ORDER_DATAFLOW : WP_ORDER_PROGRAM;
   if (g_str_equal (c->policy, "two-level") && chance (m, 97))
     {
       o->has_order = TRUE;
@@ -970,6 +1007,20 @@ finish (Maker *m, RandomCase *c)
   return c;
 }
 
+/* What there is to be of SEED: not drawn, so that another kind changes no other case. Of twenty
+ * seeds in a row one is stepped, and SMs share; another is stepped, and they do not. */
+static void
+choose_kind (Maker *m, guint64 seed)
+{
+  m->stepped = seed % 20 == 7 || seed % 20 == 18;
+  m->sharing = seed % 5 == 1 || seed % 5 == 3;
+  m->paths = seed % 5 == 0 || m->sharing;
+  m->direct = seed % 10 == 4 || m->stepped;
+  m->paired = seed % 10 == 9;
+  m->contended &= !m->paired;
+  m->stalls = seed % 7 == 2;
+}
+
 RandomCase *
 random_case_new (guint64 seed)
 {
@@ -980,13 +1031,8 @@ random_case_new (guint64 seed)
   m.fractions = chance (&m, 60);
   m.huge = chance (&m, 3);
   m.contended = chance (&m, 40);
-  m.sharing = seed % 5 == 1 || seed % 5 == 3;
-  m.paths = seed % 5 == 0 || m.sharing;
-  m.direct = seed % 10 == 4;
-  m.paired = seed % 10 == 9;
-  m.contended &= !m.paired;
+  choose_kind (&m, seed);
   m.mixes = seed % 3 == 1 && !m.direct && !m.paired;
-  m.stalls = seed % 7 == 2;
   m.longest = chance (&m, 30) ? number (&m, 1, 4) : 100;
   m.long_latency = chance (&m, 50) ? 8 : 40;
   make_shape (&m);
@@ -1010,13 +1056,8 @@ random_case_new_long (guint64 seed, gboolean whole_device, guint issues)
   m.fractions = chance (&m, 30);
   m.huge = chance (&m, 6);
   m.contended = chance (&m, 5);
-  m.sharing = seed % 5 == 1 || seed % 5 == 3;
-  m.paths = seed % 5 == 0 || m.sharing;
-  m.direct = seed % 10 == 4;
-  m.paired = seed % 10 == 9;
-  m.contended &= !m.paired;
+  choose_kind (&m, seed);
   m.mixes = seed % 16 == 5 && !m.direct && !m.paired;
-  m.stalls = seed % 7 == 2;
   m.ticks = m.fractions ? 60 : 2;
   m.longest = chance (&m, 30) ? number (&m, 1, 4) : 100;
   m.long_latency = chance (&m, 50) ? 8 : 40;
