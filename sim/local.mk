@@ -55,6 +55,8 @@ sim_engine_sources = \
 	%reldir%/engine/core/wp-sm-block.h \
 	%reldir%/engine/core/wp-sm-cause.c \
 	%reldir%/engine/core/wp-sm-cause.h \
+	%reldir%/engine/core/wp-sm-waited.c \
+	%reldir%/engine/core/wp-sm-waited.h \
 	%reldir%/engine/core/wp-sm-copy.c \
 	%reldir%/engine/core/wp-sm-copy.h \
 	%reldir%/engine/core/wp-sm-choice.h \

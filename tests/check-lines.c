@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Waits by instruction and cause, added up, are what the engine accounts for, to the tick: on cases
- * of random-case.c, with steady states skipped and without, in program and in dataflow order. And
+ * of random-case.c, with steady states skipped and without, in program and in dataflow order. Those
+ * that the engine adds up itself, in its fast loops, on SMs that are simulated once for all that are
+ * alike and with an observer beside, are each the one that an observer of all issues adds up. And
  * what the text of an instruction says of its line. What it does not pin: which cause a dependence
  * is. WARPIPE_RANDOM_CASES (2000) sets how many. */
 #include <glib.h>
@@ -53,6 +55,56 @@ check_sums (guint64 seed, const WpLineStalls *stalls, const WpMachine *machine,
       "seed %" G_GUINT64_FORMAT ": dependences", seed);
 }
 
+/* A run of RESOLVED that ends, with OBSERVER or NULL; else NULL. */
+static WpDevice *
+run (const WpResolved *resolved, const WpPolicy *policy, guint64 seed, const WpObserver *observer)
+{
+  WpRunStatus status = WP_RUN_MORE;
+  const char *problem;
+  WpDevice *device
+      = wp_device_new (&resolved->machine, policy, &observer, observer != NULL ? 1 : 0, &problem);
+
+  ck_assert_msg (device != NULL, "%s", problem);
+  ck_assert (wp_device_set_skip (device, seed % 3 != 0));
+  for (guint i = 0; i < 1000 && status == WP_RUN_MORE; i++)
+    status = wp_device_run (device, 1000);
+  if (status == WP_RUN_DONE)
+    return device;
+  wp_device_free (device);
+  return NULL;
+}
+
+static void
+ignore_issue (void *data, const WpIssueEvent *event)
+{
+  (void)data;
+  (void)event;
+}
+
+/* What the engine adds up is what EXPECTED was seen to be. OBSERVED: somebody observes as well. */
+static void
+check_engine (guint64 seed, WpResolved *resolved, const WpPolicy *policy,
+              const WpLineStalls *expected, gboolean observed)
+{
+  static const WpObserver observer = { .issue = ignore_issue };
+  g_autoptr (WpLineStalls) stalls = wp_line_stalls_new (resolved);
+  WpDevice *device;
+
+  ck_assert (wp_line_stalls_leave (stalls, resolved));
+  device = run (resolved, policy, seed, observed ? &observer : NULL);
+  ck_assert_msg (device != NULL, "seed %" G_GUINT64_FORMAT " ends when observed only", seed);
+  wp_line_stalls_take (stalls, wp_device_get_result (device));
+  for (guint32 i = 0; i < resolved->machine.n_instrs; i++)
+    for (WpCause cause = 0; cause < WP_N_CAUSES; cause++)
+      ck_assert_msg (wp_sum_compare (wp_line_stalls_get (stalls, i, cause),
+                                     wp_line_stalls_get (expected, i, cause))
+                         == 0,
+                     "seed %" G_GUINT64_FORMAT ", %s: instruction %u, %s", seed,
+                     observed ? "observed" : "alone", i, wp_cause_get_name (cause));
+  wp_device_free (device);
+  resolved->machine.kinds = NULL;
+}
+
 static guint
 check_seed (guint64 seed)
 {
@@ -64,9 +116,6 @@ check_seed (guint64 seed)
   g_autoptr (WpLineStalls) stalls = NULL;
   g_autoptr (WpGpu) gpu = wp_gpu_parse (random->gpu, strlen (random->gpu), "gpu.xml", NULL, &error);
   const WpPolicy *policy = wp_policy_find (random->policy);
-  const WpObserver *observers[1];
-  WpRunStatus status = WP_RUN_MORE;
-  const char *problem;
   WpDevice *device;
 
   kernel = idg_kernel_parse (random->kernel, strlen (random->kernel), "kernel.xml", NULL, &error);
@@ -75,16 +124,14 @@ check_seed (guint64 seed)
       || (resolved->machine.dataflow && !wp_policy_takes_dataflow (policy)))
     return 0;
   stalls = wp_line_stalls_new (resolved);
-  observers[0] = wp_line_stalls_get_observer (stalls);
-  device = wp_device_new (&resolved->machine, policy, observers, 1, &problem);
-  ck_assert_msg (device != NULL, "%s", problem);
-  ck_assert (wp_device_set_skip (device, seed % 3 != 0));
-  for (guint i = 0; i < 1000 && status == WP_RUN_MORE; i++)
-    status = wp_device_run (device, 1000);
-  if (status == WP_RUN_DONE)
-    check_sums (seed, stalls, &resolved->machine, wp_device_get_result (device));
+  device = run (resolved, policy, seed, wp_line_stalls_get_observer (stalls));
+  if (device == NULL)
+    return 0;
+  check_sums (seed, stalls, &resolved->machine, wp_device_get_result (device));
   wp_device_free (device);
-  return status == WP_RUN_DONE;
+  check_engine (seed, resolved, policy, stalls, FALSE);
+  check_engine (seed, resolved, policy, stalls, TRUE);
+  return 1;
 }
 
 START_TEST (waits_by_instruction_add_up_to_what_the_engine_accounts_for)

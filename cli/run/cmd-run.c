@@ -32,7 +32,7 @@ extrapolate (const WpSimulation *simulation, const WpDrive *drive)
 }
 
 static WpReport *
-make_report (const WpSimulation *simulation, const WpDrive *drive, const WpLineStalls *stalls,
+make_report (const WpSimulation *simulation, const WpDrive *drive, WpLineStalls *stalls,
              const WpResult *result)
 {
   WpReport *report
@@ -47,6 +47,8 @@ make_report (const WpSimulation *simulation, const WpDrive *drive, const WpLineS
   report->alone = drive->alone;
   if (drive->estimate != NULL && drive->estimate->kind != WP_ESTIMATE_NONE)
     report->estimate = drive->estimate;
+  if (stalls != NULL && result->waited != NULL)
+    wp_line_stalls_take (stalls, result);
   if (stalls != NULL)
     report->by_line
         = wp_by_line_new (simulation->kernel, simulation->resolved, report->result, stalls);
@@ -58,11 +60,11 @@ static gboolean
 simulate (const WpRunRequest *run, const IdgKernel *kernel, const WpGpu *gpu, WpDrive *drive,
           GError **error)
 {
+  g_autoptr (WpLineStalls) stalls = NULL; /* freed last: the machine refers to it */
   /* Freed after the outputs, which refer to its machine. */
   g_autoptr (WpSimulation) simulation
       = wp_simulation_new (kernel, gpu, run->machine.policy, &run->options, error);
   g_auto (WpRunOutputs) outputs = { 0 };
-  g_autoptr (WpLineStalls) stalls = NULL;
   g_autoptr (WpResult) estimated = NULL;
   g_autoptr (WpReport) report = NULL;
 
@@ -70,7 +72,8 @@ simulate (const WpRunRequest *run, const IdgKernel *kernel, const WpGpu *gpu, Wp
     {
       stalls = wp_line_stalls_new (simulation->resolved);
       outputs.is_watched = TRUE;
-      outputs.observers[outputs.n_observers++] = wp_line_stalls_get_observer (stalls);
+      if (!wp_line_stalls_leave (stalls, simulation->resolved))
+        outputs.observers[outputs.n_observers++] = wp_line_stalls_get_observer (stalls);
     }
   if (simulation == NULL || !wp_run_outputs_open (&outputs, run, simulation, error)
       || !wp_simulation_start (simulation, outputs.observers, outputs.n_observers, !run->no_skip,

@@ -38,6 +38,8 @@ struct WpLineStalls
   guint64 times; /* how often what is seen happens */
 };
 
+G_STATIC_ASSERT (KIND_FETCH < WP_N_KINDS);
+
 const gchar *
 wp_cause_get_name (WpCause cause)
 {
@@ -99,20 +101,21 @@ add (WpLineStalls *stalls, guint32 instr, WpCause cause, WpTick ticks)
                         stalls->times);
 }
 
+/* Of a dependence on an instruction of that kind. */
+static const WpCause dependence_causes[] = { [KIND_MATH] = WP_CAUSE_WAIT,
+                                             [KIND_GLOBAL] = WP_CAUSE_LONG_SCOREBOARD,
+                                             [KIND_MIO] = WP_CAUSE_SHORT_SCOREBOARD,
+                                             [KIND_BRANCH] = WP_CAUSE_BRANCH,
+                                             [KIND_FETCH] = WP_CAUSE_NO_INSTRUCTION };
+
 /* What a warp waited for that was ready at EVENT->ready and no sooner. */
 static WpCause
 find_cause (const WpLineStalls *stalls, const WpIssueEvent *event)
 {
-  static const WpCause causes[] = { [KIND_MATH] = WP_CAUSE_WAIT,
-                                    [KIND_GLOBAL] = WP_CAUSE_LONG_SCOREBOARD,
-                                    [KIND_MIO] = WP_CAUSE_SHORT_SCOREBOARD,
-                                    [KIND_BRANCH] = WP_CAUSE_BRANCH,
-                                    [KIND_FETCH] = WP_CAUSE_NO_INSTRUCTION };
-
   if (event->reason == WP_REASON_BARRIER)
     return WP_CAUSE_BARRIER;
   if (event->reason == WP_REASON_DEPENDENCY && event->producer_instr != WP_NO_INSTR)
-    return causes[stalls->kinds[event->producer_instr]];
+    return dependence_causes[stalls->kinds[event->producer_instr]];
   return WP_CAUSE_WAIT;
 }
 
@@ -209,6 +212,38 @@ const WpObserver *
 wp_line_stalls_get_observer (const WpLineStalls *stalls)
 {
   return &stalls->observer;
+}
+
+/* ---- By the engine ---- */
+
+gboolean
+wp_line_stalls_leave (WpLineStalls *stalls, WpResolved *resolved)
+{
+  guint64 bytes = (guint64)stalls->machine->n_instrs * WP_N_WAITED * sizeof (WpSum);
+
+  if (bytes > WP_LINE_STALLS_BYTES / MAX (stalls->machine->simulated_sms, 1))
+    return FALSE;
+  resolved->machine.kinds = stalls->kinds;
+  return TRUE;
+}
+
+void
+wp_line_stalls_take (WpLineStalls *stalls, const WpResult *result)
+{
+  for (guint32 i = 0; i < stalls->machine->n_instrs; i++)
+    {
+      const WpSum *row = result->waited + (gsize)i * WP_N_WAITED;
+      WpSum *sums = stalls->sums + (gsize)i * WP_N_CAUSES;
+
+      memset (sums, 0, WP_N_CAUSES * sizeof *sums);
+      for (guint kind = 0; kind < G_N_ELEMENTS (dependence_causes); kind++)
+        wp_sum_add_sum (&sums[dependence_causes[kind]], row[kind]);
+      wp_sum_add_sum (&sums[WP_CAUSE_BARRIER], row[WP_WAITED_BARRIER]);
+      wp_sum_add_sum (&sums[WP_CAUSE_WAIT], row[WP_WAITED_ILP]);
+      wp_sum_add_sum (&sums[find_throttle (stalls, i)], row[WP_WAITED_PIPELINE]);
+      wp_sum_add_sum (&sums[WP_CAUSE_NOT_SELECTED], row[WP_WAITED_NOT_SELECTED]);
+      wp_sum_add_sum (&sums[WP_CAUSE_DRAIN], row[WP_WAITED_DRAIN]);
+    }
 }
 
 WpSum

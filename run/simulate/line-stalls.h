@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Where warps wait, and for what, by instruction: an observer. A wait belongs to the instruction
+/* Where warps wait, and for what, by instruction: an observer, or what the engine adds up, which is
+ * several times as fast. A wait belongs to the instruction
  * that cannot issue, as in NVIDIA's Nsight Compute, whose names the causes have; doc/execute.md has
  * the two vocabularies side by side. */
 #pragma once
 
 #include "sim/gpu/wp-resolve.h"
 #include "sim/machine/wp-observer.h"
+#include "sim/machine/wp-result.h"
 
 G_BEGIN_DECLS
 
@@ -37,6 +39,17 @@ WpLineStalls *wp_line_stalls_new (const WpResolved *resolved);
 void wp_line_stalls_free (WpLineStalls *stalls);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpLineStalls, wp_line_stalls_free)
 const WpObserver *wp_line_stalls_get_observer (const WpLineStalls *stalls);
+
+/* The engine keeps a row of sums for each instruction and SM: at most so many bytes of them. */
+#define WP_LINE_STALLS_BYTES (UINT64_C (64) << 20)
+
+/* Leaves it to the engine to add up what warps wait for in runs of RESOLVED, the one that STALLS was
+ * made for, which are to begin after this, and to end before STALLS is freed. FALSE: that would take
+ * more than WP_LINE_STALLS_BYTES, and STALLS must observe. */
+gboolean wp_line_stalls_leave (WpLineStalls *stalls, WpResolved *resolved);
+
+/* Takes from RESULT what the engine has added up, in place of what STALLS has. O(instructions). */
+void wp_line_stalls_take (WpLineStalls *stalls, const WpResult *result);
 
 /* Ticks that warps waited at instruction INSTR of the machine for CAUSE. */
 WpSum wp_line_stalls_get (const WpLineStalls *stalls, guint32 instr, WpCause cause);

@@ -365,6 +365,9 @@ wp_machine_check (const WpMachine *m)
     return "resident warps out of range";
   if (m->dataflow && m->dual_issue != 1)
     return "dual issue in dataflow order";
+  for (uint32_t i = 0; m->kinds != NULL && i < m->n_instrs; i++)
+    if (m->kinds[i] >= WP_N_KINDS)
+      return "kind of an instruction out of range";
   if (wp_machine_count_instructions (m) >= WP_MAX_INSTRUCTIONS)
     return "more instructions in all than can be counted";
   return NULL;

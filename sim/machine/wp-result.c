@@ -9,6 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+static size_t
+count_waited (const WpMachine *machine)
+{
+  return machine->kinds == NULL ? 0 : (size_t)machine->n_instrs * WP_N_WAITED;
+}
+
 WpResult *
 wp_result_new (const WpMachine *machine)
 {
@@ -27,8 +33,10 @@ wp_result_new_partial (const WpMachine *machine, bool counted)
   result->waits = calloc (machine->n_pipelines + (size_t)1, sizeof *result->waits);
   result->busy = calloc (machine->n_pipelines + (size_t)1, sizeof *result->busy);
   result->turned = calloc (machine->n_pipelines + (size_t)1, sizeof *result->turned);
+  if (machine->kinds != NULL)
+    result->waited = calloc (count_waited (machine) + (size_t)1, sizeof *result->waited);
   if ((counted && result->counts == NULL) || result->waits == NULL || result->busy == NULL
-      || result->turned == NULL)
+      || result->turned == NULL || (machine->kinds != NULL && result->waited == NULL))
     {
       wp_result_free (result);
       return NULL;
@@ -43,7 +51,10 @@ wp_result_measure (const WpMachine *machine, bool counted)
 
   return wp_measure (1, sizeof *result)
          + (counted ? wp_measure (machine->n_instrs + (uint64_t)1, sizeof *result->counts) : 0)
-         + 3 * wp_measure (machine->n_pipelines + (uint64_t)1, sizeof *result->waits);
+         + 3 * wp_measure (machine->n_pipelines + (uint64_t)1, sizeof *result->waits)
+         + (machine->kinds != NULL
+                ? wp_measure (count_waited (machine) + (uint64_t)1, sizeof *result->waited)
+                : 0);
 }
 
 void
@@ -55,6 +66,7 @@ wp_result_free (WpResult *result)
   free (result->waits);
   free (result->busy);
   free (result->turned);
+  free (result->waited);
   free (result);
 }
 
@@ -63,13 +75,18 @@ wp_result_reset (WpResult *result, const WpMachine *machine)
 {
   uint64_t *counts = result->counts;
   WpSum *waits = result->waits, *busy = result->busy, *turned = result->turned;
+  WpSum *waited = result->waited;
 
   if (counts != NULL)
     memset (counts, 0, machine->n_instrs * sizeof *counts);
   memset (waits, 0, machine->n_pipelines * sizeof *waits);
   memset (busy, 0, machine->n_pipelines * sizeof *busy);
   memset (turned, 0, machine->n_pipelines * sizeof *turned);
-  *result = (WpResult){ .counts = counts, .waits = waits, .busy = busy, .turned = turned };
+  if (waited != NULL)
+    memset (waited, 0, count_waited (machine) * sizeof *waited);
+  *result = (WpResult){
+    .counts = counts, .waits = waits, .busy = busy, .turned = turned, .waited = waited
+  };
 }
 
 void
@@ -96,6 +113,8 @@ wp_result_add (WpResult *result, const WpResult *other, uint64_t times, const Wp
       wp_sum_add_times (&result->busy[i], other->busy[i], times);
       wp_sum_add_times (&result->turned[i], other->turned[i], times);
     }
+  for (size_t i = 0; i < count_waited (machine); i++)
+    wp_sum_add_times (&result->waited[i], other->waited[i], times);
 }
 
 const char *

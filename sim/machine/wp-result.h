@@ -12,6 +12,18 @@
 extern "C" {
 #endif
 
+/* Where an instruction's waits are in its row of WpResult.waited: dependences by the producer's
+ * kind, and then */
+enum
+{
+  WP_WAITED_BARRIER = WP_N_KINDS,
+  WP_WAITED_ILP,
+  WP_WAITED_PIPELINE,
+  WP_WAITED_NOT_SELECTED,
+  WP_WAITED_DRAIN, /* of a warp's last instruction */
+  WP_N_WAITED
+};
+
 typedef struct
 {
   bool complete;  /* every block has run to its end */
@@ -35,6 +47,8 @@ typedef struct
   WpSum
       *turned; /* [n_pipelines]: for how long instructions waited, or would have been served, while
                     it turned between reads and writes (MODEL.md, section 12); no part of `busy` */
+  WpSum *waited; /* [n_instrs][WP_N_WAITED], or NULL where the machine has no kinds: what warps
+                    waited for at the instruction that they then issued */
 } WpResult;
 
 /* What a policy from outside (include/warpipe/policy.h) did that it may not. */

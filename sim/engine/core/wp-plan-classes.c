@@ -75,7 +75,7 @@ find_class (const WpPlan *plan, const WpMachine *m, WpOp *op)
   op->bounded = op->special && is_bounded (plan, m, op);
   if ((plan->own >> op->row & 1) == 0 || op->random || op->special)
     return WP_ISSUE_SINGLE;
-  if (!is_chained (plan, m, op))
+  if (m->kinds != NULL || !is_chained (plan, m, op)) /* each issue is told of: wp-sm-waited.h */
     return WP_ISSUE_OWN;
   if (op->next == op && op->chain > 0 && op->chain >= op->completion)
     return WP_ISSUE_CHAINED_SELF;

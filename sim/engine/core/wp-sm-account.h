@@ -6,6 +6,7 @@
 #pragma once
 
 #include "sim/engine/core/wp-sm-state.h"
+#include "sim/engine/core/wp-sm-waited.h"
 
 /* MODEL.md, section 9: [p, ready) goes to what set `ready`. For all warps together; wait and ready
  * are set, the last issue was at LAST. */
@@ -65,6 +66,7 @@ wp_sm_account_end (WpSm *sm, WpWarp *warp)
 
   warp->stalls[WP_STALL_DRAIN] = warp->end - warp->since;
   wp_sum_add (&result->stalls[WP_STALL_DRAIN], (uint64_t)warp->stalls[WP_STALL_DRAIN]);
+  wp_sm_note_end (sm, warp, warp->stalls[WP_STALL_DRAIN]);
   wp_sum_add (&result->lifetimes, (uint64_t)(warp->end - warp->start));
   result->warps++;
   sm->n_terminated[warp->program]++;

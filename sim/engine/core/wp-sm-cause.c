@@ -25,7 +25,8 @@ find_dependence (const WpWarp *warp, const WpOp *op, WpIssueEvent *event)
 
       if (wp_sm_get_completion (warp, dep) != warp->ready)
         continue;
-      set_cause (event, WP_REASON_DEPENDENCY, warp->writers[dep->value], dep->producer);
+      set_cause (event, WP_REASON_DEPENDENCY,
+                 warp->writers == NULL ? WP_NO_PRODUCER : warp->writers[dep->value], dep->producer);
       return true;
     }
   return false;

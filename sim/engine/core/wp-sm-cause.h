@@ -5,7 +5,7 @@
 #include "sim/engine/core/wp-sm-state.h"
 
 /* Sets reason and producer of EVENT, which is about to issue WARP's next instruction OP:
- * instruction `index`. */
+ * instruction `index`. Where nobody listens to issues, not which instance the producer is. */
 void wp_sm_find_cause (const WpSm *sm, const WpWarp *warp, const WpOp *op, WpIssueEvent *event);
 
 /* WARP has started. */

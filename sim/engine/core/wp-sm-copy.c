@@ -171,6 +171,7 @@ wp_sm_copy (WpSm *to, const WpSm *from)
   to->n_terminated = memcpy (own.n_terminated, from->n_terminated,
                              from->machine->n_programs * sizeof *to->n_terminated);
   to->result = own.result;
+  to->waited = own.waited;
   to->warps = own.warps;
   to->ending = memcpy (own.ending, from->ending, (to->n_slots / 64 + 1) * sizeof *to->ending);
   to->taken = own.taken;

@@ -202,6 +202,10 @@ issue_one (WpSm *sm, Group *group, const WpOp *op, uint64_t k, WpPipeline *pipel
       if (group->n == 0)
         wp_sm_find_cause (sm, group->warp, op, &event);
     }
+  if (group->n == 0)
+    wp_sm_note_issue (sm, group->warp, op, k, sm->now, accept);
+  else
+    wp_sm_note_follower (sm, group->warp, op);
   if (UNLIKELY (op->row == sm->machine->n_pipelines))
     {
       group->careful |= sm->now >= sm->safe;

@@ -166,6 +166,7 @@ issue_barrier (Round *round, WpScheduler *scheduler, uint32_t bit, const WpOp *o
   note_choice (sm, scheduler, bit, choice);
   scheduler->arrived[0] &= ~(UINT64_C (1) << bit);
   wp_scheduler_set_want (scheduler, bit, op->row, false);
+  wp_sm_note_issue (sm, warp, op, warp->index, sm->now, 0);
   warp->barrier = warp->index++;
   warp->since = sm->now;
   wp_sm_step (sm, warp, op);

@@ -268,7 +268,8 @@ is_many (WpSm *sm)
 {
   for (uint32_t i = 0; i < sm->n_blocking; i++)
     sm->classes[sm->blocking[i]] = (uint8_t)(i + 1);
-  return !sm->fast && sm->host->n_observers == 0 && !sm->policy->declines;
+  return !sm->fast && sm->host->n_observers == 0 && !sm->policy->declines
+         && sm->machine->kinds == NULL;
 }
 
 /* Whether another launch, or a barrier's release, comes later than the end that it comes of. */
@@ -323,6 +324,7 @@ wp_sm_init (WpSm *sm, WpSmHost *host, const WpMachine *machine, const WpPolicy *
 {
   wp_sm_describe (sm, host, machine, policy, unrolled, id);
   sm->result = wp_result_new_partial (machine, wp_sm_counts (sm));
+  sm->waited = sm->result != NULL ? sm->result->waited : NULL;
   sm->n_terminated = calloc (machine->n_programs + (size_t)1, sizeof *sm->n_terminated);
   sm->waits = calloc (machine->n_pipelines + (size_t)WP_N_WAITS, sizeof *sm->waits);
   sm->ending = calloc (sm->n_slots / 64 + (size_t)1, sizeof *sm->ending);

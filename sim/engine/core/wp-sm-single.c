@@ -35,11 +35,13 @@ issue_pair (WpSm *sm, WpScheduler *scheduler, uint32_t bit, WpTick time, const b
   bool implied = false; /* nothing is chained that another may go out with */
 
   wp_sm_add_refusal (sm, warp, scheduler->own_accepts[row]->accept);
+  wp_sm_note_issue (sm, warp, first, warp->index, time, scheduler->own_accepts[row]->accept);
   wp_sm_pass_on (sm, scheduler, warp, first, time, own);
   if (follows (sm, scheduler, warp, warp->op, row, time))
     {
       op = warp->op;
       implied = wp_sm_is_implied (warp, op);
+      wp_sm_note_follower (sm, warp, op);
       wp_sm_pass_on (sm, scheduler, warp, op, time, own);
       sm->n_followers++;
     }

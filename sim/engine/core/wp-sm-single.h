@@ -93,6 +93,7 @@ wp_sm_issue_alone_on (WpSm *sm, WpScheduler *scheduler, uint32_t bit, WpTick tim
   const bool implied = wp_sm_is_implied (warp, op);
 
   wp_sm_add_refusal (sm, warp, scheduler->own_accepts[op->row]->accept);
+  wp_sm_note_issue (sm, warp, op, warp->index, time, scheduler->own_accepts[op->row]->accept);
   wp_sm_pass_on (sm, scheduler, warp, op, time, own);
   wp_sm_wait_behind (sm, scheduler, bit, op->row, op, time, implied, wants);
 }

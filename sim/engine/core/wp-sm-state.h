@@ -10,6 +10,7 @@
  *   wp-sm-step          where a warp is in its program              section 2
  *   wp-sm-ready.h       when its next instruction may issue         section 5
  *   wp-sm-cause         and why not before                          sections 5 and 9
+ *   wp-sm-waited        the same, added up by instruction
  *   wp-sm-serve.h       contended memory                            section 11
  *   wp-sm-mix           which context of a mix                      section 13
  *   wp-sm-flow          dataflow order                              section 5
@@ -77,6 +78,7 @@ typedef struct
   uint32_t program;     /* in the machine's programs[] */
   uint32_t block;       /* place in the SM's blocks[] */
   uint32_t warp;        /* of the block */
+  uint32_t last;        /* where waits are noted: the last instruction that issued, in instrs[] */
   uint32_t end_instr;   /* what `end` waits for, in instrs[]; WP_NO_INSTR: a barrier, or nothing */
   bool ends_at_release; /* held, but in the wheel for its end */
   WpTick memory_ready;  /* when its dependences on memory are complete; policies with lists only */
@@ -170,6 +172,7 @@ struct WpSm
   WpScheduler *schedulers; /* [n_schedulers] */
   const WpOp *ops;         /* [n_instrs]: the plan's, as `blocking`, `lookahead` and `safe` */
   const WpTick *turns;     /* the plan's */
+  WpSum *waited;           /* the result's: see wp-sm-waited.h */
   WpSum *waits; /* [n_pipelines + 3]: where time went until warps were ready; see WP_WAIT_ */
   uint32_t
       n_blocking; /* rows whose pipeline may refuse a warp when the scheduler's turn has come */

@@ -109,6 +109,17 @@ walk_sum (WpWalk *w, WpSum *x)
   w->word += 2;
 }
 
+/* N of them, which nothing depends on. */
+static void
+walk_sums (WpWalk *w, WpSum *sums, size_t n)
+{
+  w->n_free += 2 * (uint64_t)n;
+  if (w->mode == WP_SNAPSHOT_COMPARE)
+    w->word += 2 * n;
+  for (size_t i = 0; w->mode != WP_SNAPSHOT_COMPARE && i < n; i++)
+    walk_sum (w, &sums[i]);
+}
+
 /* N numbers that must be the same, two in a word. */
 static bool
 walk_list (WpWalk *w, const uint32_t *x, uint32_t n)
@@ -157,18 +168,28 @@ walk_counters (WpWalk *w, WpWarp *warp, bool stays)
   return true;
 }
 
-/* Program order, where somebody listens to issues: what the warp's next issue waits for. That is
+/* Program order, where somebody listens to issues or waits are noted: what the warp's next issue waits for. That is
  * its reason and its producer as written; which instance of that, walk_writers() has. */
 static bool
 walk_cause (WpWalk *w, const WpSm *sm, const WpWarp *warp)
 {
   WpIssueEvent event = { .index = warp->index };
 
-  if (!sm->host->observes_issues)
+  if (!sm->host->observes_issues && sm->waited == NULL)
     return true;
   w->n_free++;
   wp_sm_find_cause (sm, warp, warp->op, &event);
   return walk_same (w, (uint64_t)event.reason << 32 | event.producer_instr);
+}
+
+/* Where waits are noted: at which instruction a warp drains. */
+static bool
+walk_last (WpWalk *w, const WpSm *sm, const WpWarp *warp)
+{
+  if (sm->waited == NULL || warp->state != WP_WARP_DRAINING)
+    return true;
+  w->n_free++;
+  return walk_same (w, warp->last);
 }
 
 /* Program order: where the warp is, and what it waits for if it runs. */
@@ -396,7 +417,7 @@ walk_warp (WpWalk *w, WpSm *sm, WpWarp *warp, uint64_t n_aged, WpSteps *steps)
     return false;
   if (warp->state == WP_WARP_FREE)
     return true;
-  if (!walk_same (w, (uint64_t)warp->program << 32 | warp->warp)
+  if (!walk_same (w, (uint64_t)warp->program << 32 | warp->warp) || !walk_last (w, sm, warp)
       || (!flows && !walk_next (w, sm, warp)) || !walk_name (w, &warp->age, n_aged, &stays)
       || (!flows && !walk_counters (w, warp, stays)) || !walk_time (w, &warp->since, 0)
       || !walk_time (w, &warp->start, 0) || !walk_time (w, &warp->end, 0)
@@ -680,6 +701,8 @@ walk_totals (WpWalk *w, WpSm *sm)
     walk_count (w, &result->counts[i]);
   for (uint32_t i = 0; i < m->n_pipelines + WP_N_WAITS; i++)
     walk_sum (w, &sm->waits[i]);
+  if (sm->waited != NULL)
+    walk_sums (w, sm->waited, (size_t)m->n_instrs * WP_N_WAITED);
   w->n_free -= 2; /* looking has always been held to cost so much */
   return true;
 }
@@ -736,7 +759,7 @@ wp_snapshot_count (const WpSm *sm, uint32_t n_sms)
   double n = 64 + m->n_programs + 2.0 * m->n_pipelines + 5.0 * sm->n_blocks;
 
   n += wp_sm_counts (sm) ? m->n_instrs : 0;
-
+  n += sm->waited != NULL ? 2.0 * WP_N_WAITED * m->n_instrs : 0;
   n += sm->n_slots * (count_for_slot (m) + observed) + m->n_schedulers * 16.0;
   if (sm->policy->digest != NULL)
     n += m->n_schedulers * (2.0 + WP_DIGEST_WORDS);
