@@ -1017,7 +1017,7 @@ choose_kind (Maker *m, guint64 seed)
   m->paths = seed % 5 == 0 || m->sharing;
   m->direct = seed % 10 == 4 || m->stepped;
   m->paired = seed % 10 == 9;
-  m->contended &= !m->paired;
+  m->contended &= !m->paired || seed % 20 == 9;
   m->stalls = seed % 7 == 2;
 }
 

@@ -82,6 +82,15 @@ find_class (const WpPlan *plan, const WpMachine *m, WpOp *op)
   return op->then == WP_THEN_LOOP ? WP_ISSUE_CHAINED_LOOP : WP_ISSUE_CHAINED;
 }
 
+/* By how much less than its latency after its start OP may be complete (MODEL.md, section 11). */
+static WpTick
+find_early (const WpPlan *plan, const WpOp *op)
+{
+  const WpSpread *spread = op->random ? plan->accesses[op - plan->ops].spread : NULL;
+
+  return spread != NULL && spread->add[0] < 0 ? -spread->add[0] : 0;
+}
+
 /* MODEL.md, section 5, dual issue: whether the instruction at PC or, where none is there, each that
  * may be the next from there on, waits for OP, which has just issued. */
 static bool
@@ -101,7 +110,8 @@ waits (const WpPlan *plan, const WpMachine *m, const WpProgram *program, uint32_
     {
       const WpDep *dep = &plan->ops[code[pc].arg].deps[i];
 
-      if (&plan->ops[dep->producer] == op && dep->value == op->value && dep->latency > 0)
+      if (&plan->ops[dep->producer] == op && dep->value == op->value
+          && dep->latency > find_early (plan, op))
         return true;
     }
   return false;
@@ -175,7 +185,7 @@ find_direct (WpPlan *plan, const WpMachine *m)
 static bool
 can_be_of_pair (const WpPlan *plan, const WpMachine *m, WpOp *op)
 {
-  if (op->row == m->n_pipelines || op->slots > 1 || op->kept > 1 || op->mixed || op->random)
+  if (op->row == m->n_pipelines || op->slots > 1 || op->kept > 1 || op->mixed)
     return false;
   op->bounded = op->special && is_bounded (plan, m, op);
   return !op->special || op->bounded;
@@ -185,7 +195,8 @@ can_be_of_pair (const WpPlan *plan, const WpMachine *m, WpOp *op)
 static bool
 is_pair_safe (const WpPlan *plan)
 {
-  return plan->safe > WP_FAST_LIMIT && (plan->safe - WP_FAST_LIMIT) / 2 > plan->longest;
+  return plan->safe > WP_FAST_LIMIT
+         && (plan->safe - WP_FAST_LIMIT) / 2 > WP_TICK_LIMIT - plan->safe;
 }
 
 /* The class of OP, behind which the next may go out in the same issue. */
@@ -198,7 +209,8 @@ find_class_of_pair (const WpPlan *plan, const WpMachine *m, WpOp *op)
       || !can_be_of_pair (plan, m, op) || !can_be_of_pair (plan, m, (WpOp *)op->next))
     return WP_ISSUE_ANY;
   both = UINT64_C (1) << op->row | UINT64_C (1) << op->next->row;
-  return (plan->own & both) == both ? WP_ISSUE_PAIR_OWN : WP_ISSUE_PAIR;
+  return (plan->own & both) == both && !op->random && !op->next->random ? WP_ISSUE_PAIR_OWN
+                                                                        : WP_ISSUE_PAIR;
 }
 
 static void
@@ -259,7 +271,7 @@ meets_often (const WpPlan *plan, const WpMachine *m)
 void
 wp_plan_classify (WpPlan *plan, const WpMachine *machine)
 {
-  if (machine->dual_issue > 1 && plan->accesses != NULL) /* drawn: what follows, or when */
+  if (machine->dual_issue > 1 && plan->mixed != NULL) /* what follows is drawn */
     return;
   find_direct (plan, machine);
   for (uint32_t i = 0;

@@ -182,13 +182,20 @@ find_open (const WpScheduler *scheduler, uint64_t arrived, WpTick time, uint64_t
   return accepted;
 }
 
+/* Whether OP of a pair may enter PIPELINE: what comes of it is safe. */
+static INLINE bool
+is_pair_free (const WpPipeline *pipeline, const WpOp *op)
+{
+  return pipeline->free_at < WP_FAST_LIMIT && (!op->random || pipeline->latest < WP_FAST_LIMIT);
+}
+
 /* Whether wp_sm_issue_pair() does for the issue of OP by SCHEDULER. */
 static INLINE bool
 is_plain_pair (const WpScheduler *scheduler, const WpOp *op)
 {
   return (op->issues == WP_ISSUE_PAIR || op->issues == WP_ISSUE_PAIR_OWN)
-         && scheduler->own_accepts[op->row]->free_at < WP_FAST_LIMIT
-         && scheduler->own_accepts[op->next->row]->free_at < WP_FAST_LIMIT;
+         && is_pair_free (scheduler->own_accepts[op->row], op)
+         && is_pair_free (scheduler->own_accepts[op->next->row], op->next);
 }
 
 /* Whether the issue of OP by SCHEDULER needs none of what is left out here. */
