@@ -801,7 +801,7 @@ make_program (Maker *m, const gchar *attributes)
   guint n_ids = (guint)(chance (m, m->length == LENGTH_NONE ? 8 : 4)
                             ? 0
                             : number (m, 1, chance (m, 60) ? 8 : 20));
-  gint64 without = m->paired ? 90 : m->stepped ? 10 : m->n_names > 0 ? 20 : 50; /* barriers */
+  gint64 without = m->paired ? 60 : m->stepped ? 10 : m->n_names > 0 ? 20 : 50; /* barriers */
   gint64 barriers = chance (m, without) ? 0 : number (m, 2, 25);
   guint whole = n_ids + (guint)number (m, 0, chance (m, 70) ? 15 : 50);
   guint placed;

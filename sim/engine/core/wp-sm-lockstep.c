@@ -153,6 +153,22 @@ issue (Round *round, WpScheduler *scheduler, uint32_t bit, const WpOp *op, const
   return next;
 }
 
+/* BIT's warp, chosen, issues OP now, and what goes out with it, or nothing does. */
+static INLINE uint64_t
+issue_pair (Round *round, WpScheduler *scheduler, uint32_t bit, const WpOp *op,
+            const WpChoice choice)
+{
+  WpSm *sm = round->sm;
+  const WpTick turn = sm->now + round->interval;
+
+  note_choice (sm, scheduler, bit, choice);
+  scheduler->closed |= (UINT64_C (1) << op->row | UINT64_C (1) << op->next->row) & sm->own_blocking;
+  wp_sm_issue_pair (sm, scheduler, bit, sm->now);
+  scheduler->turn = scheduler->slot_end = turn;
+  return scheduler->arrived[0] == 0 ? find_next_wake (scheduler, wp_visit_at (turn))
+                                    : wp_visit_at (turn);
+}
+
 /* BIT's warp, chosen, issues OP now, a barrier, which takes the one slot that there is. */
 static INLINE uint64_t
 issue_barrier (Round *round, WpScheduler *scheduler, uint32_t bit, const WpOp *op,
@@ -264,6 +280,11 @@ visit (Round *round, WpScheduler *scheduler, uint64_t *next, const WpChoice choi
           && !op->posted && op->slots == 1)
         {
           *next = issue_barrier (round, scheduler, bit, op, choice, blocking);
+          return true;
+        }
+      if (is_plain_pair (scheduler, op))
+        {
+          *next = issue_pair (round, scheduler, bit, op, choice);
           return true;
         }
       if (!is_plain (sm, scheduler, op))
