@@ -16,6 +16,7 @@ import sys
 from measure import HAVE_VALGRIND, count_differences
 
 FILE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "baseline.json")
+KERNELS = os.path.join(os.path.dirname(FILE), os.pardir, "tests", "cuda")
 TOLERANCE = 0.05
 
 
@@ -43,8 +44,9 @@ def build():
 
 
 def words(arguments):
-    """Files are those of this folder."""
-    return [os.path.join(os.path.dirname(FILE), word) if word.endswith(".xml") else word
+    """Files are those of this folder, or of that of a compiler's kernels."""
+    folders = {".xml": os.path.dirname(FILE), ".ptx": KERNELS}
+    return [os.path.join(folders.get(os.path.splitext(word)[1], ""), word)
             for word in shlex.split(arguments)]
 
 
