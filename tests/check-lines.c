@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Waits by instruction and cause, added up, are what the engine accounts for, to the tick: on cases
  * of random-case.c, with steady states skipped and without, in program and in dataflow order. Those
- * that the engine adds up itself, in its fast loops, on SMs that are simulated once for all that are
- * alike and with an observer beside, are each the one that an observer of all issues adds up. And
- * what the text of an instruction says of its line. What it does not pin: which cause a dependence
- * is. WARPIPE_RANDOM_CASES (2000) sets how many. */
+ * that the engine adds up itself, in its fast loops, on SMs that are simulated once for all that
+ * are alike and with an observer beside, are each the one that an observer of all issues adds up.
+ * And what the text of an instruction says of its line. What it does not pin: which cause a
+ * dependence is. WARPIPE_RANDOM_CASES (2000) sets how many. */
 #include <glib.h>
 #include <string.h>
 

@@ -43,9 +43,9 @@ const WpObserver *wp_line_stalls_get_observer (const WpLineStalls *stalls);
 /* The engine keeps a row of sums for each instruction and SM: at most so many bytes of them. */
 #define WP_LINE_STALLS_BYTES (UINT64_C (64) << 20)
 
-/* Leaves it to the engine to add up what warps wait for in runs of RESOLVED, the one that STALLS was
- * made for, which are to begin after this, and to end before STALLS is freed. FALSE: that would take
- * more than WP_LINE_STALLS_BYTES, and STALLS must observe. */
+/* Leaves it to the engine to add up what warps wait for in runs of RESOLVED, the one that STALLS
+ * was made for, which are to begin after this, and to end before STALLS is freed. FALSE: that would
+ * take more than WP_LINE_STALLS_BYTES, and STALLS must observe. */
 gboolean wp_line_stalls_leave (WpLineStalls *stalls, WpResolved *resolved);
 
 /* Takes from RESULT what the engine has added up, in place of what STALLS has. O(instructions). */

@@ -198,8 +198,8 @@ typedef struct
   bool contended;      /* MODEL.md, section 11 */
   uint64_t seed;       /* of the random numbers: of contended memory, and of mixes */
   uint32_t active_set; /* two-level scheduling: active warps of a scheduler, >= 1 */
-  /* NULL; or [n_instrs], each below WP_N_KINDS, which mean what the caller likes: then a run adds up
-   * what warps waited for at each instruction, dependences by the kind of the producer
+  /* NULL; or [n_instrs], each below WP_N_KINDS, which mean what the caller likes: then a run adds
+   * up what warps waited for at each instruction, dependences by the kind of the producer
    * (wp-result.h). */
   const uint8_t *kinds;
 } WpMachine;

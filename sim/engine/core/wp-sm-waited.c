@@ -3,7 +3,7 @@
 
 #include "sim/engine/core/wp-sm-cause.h"
 
-/* What WARP waited for that was not ready for OP before `ready`, as a place in a row of waited[]. */
+/* What WARP waited for that was not ready for OP before `ready`: a place in a row of waited[]. */
 static uint32_t
 find_place (const WpSm *sm, const WpWarp *warp, const WpOp *op, uint64_t index)
 {

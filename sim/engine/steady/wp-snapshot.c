@@ -168,8 +168,9 @@ walk_counters (WpWalk *w, WpWarp *warp, bool stays)
   return true;
 }
 
-/* Program order, where somebody listens to issues or waits are noted: what the warp's next issue waits for. That is
- * its reason and its producer as written; which instance of that, walk_writers() has. */
+/* Program order, where somebody listens to issues, or waits are noted: what the warp's next issue
+ * waits for. That is its reason and its producer as written; which instance of that,
+ * walk_writers() has. */
 static bool
 walk_cause (WpWalk *w, const WpSm *sm, const WpWarp *warp)
 {
