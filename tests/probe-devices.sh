@@ -48,6 +48,11 @@ for row in 'device.sms 80 80 exact' 'scheduler.count 4 4 exact' 'scheduler.inter
   grep -qx "$row" rows || complain "no row '$row' in: $(cat rows)"
 done
 
+# What a launch is to read from memory has left L2 (the stand-in refuses it else), and takes what memory does.
+with_cuda "$abs_builddir/warpipe" probe --on cuda:0 --quick --ops add.f32,ld.global --compare --against v100 >rows 2>err &&
+  sed 's/  */ /g' rows | grep -qx 'op.ld.global completion [0-9]* [0-9]* \(exact\|within 1%\)' ||
+  complain "memory: $(cat err rows)"
+
 # A driver that fails in any call.
 for call in cuInit cuDeviceGetCount cuDeviceGet cuDevicePrimaryCtxRetain cuCtxSetCurrent cuModuleLoadDataEx \
   cuModuleGetFunction cuMemAlloc_v2 cuMemsetD8_v2 cuFuncSetAttribute cuLaunchKernel cuCtxSynchronize cuMemcpyDtoH_v2 \

@@ -18,6 +18,7 @@
 typedef struct
 {
   char *file, **lines; /* NULL: machine code, which is not simulated */
+  int reads_memory;    /* loads that may be in L2, and should not */
 } Module;
 
 enum
@@ -31,6 +32,8 @@ static WpGpu *gpu;
 static guint64 told[3]; /* sm, begin, end */
 
 static int has_code; /* machine code was loaded, and no PTX */
+
+static int l2_has; /* L2 may still have what a launch read from memory */
 
 static char *fail_at; /* the name of a function that is to fail, or NULL */
 
@@ -214,6 +217,8 @@ int
 cuMemsetD8_v2 (guint64 to, unsigned char value, size_t bytes)
 {
   START;
+  if (bytes >= 2 * gpu->caches[1].bytes)
+    l2_has = 0;
   return to != 0 && value == 0 && bytes > 0 ? DONE : INVALID;
 }
 
@@ -256,6 +261,8 @@ cuModuleLoadDataEx (Module **module, const char *image, unsigned n, const int *o
   *module = g_new0 (Module, 1);
   (*module)->file = name;
   (*module)->lines = g_strsplit (image, "\n", -1);
+  (*module)->reads_memory
+      = strstr (image, "ld.global.u") != NULL && strstr (image, "ld.global.c") == NULL;
   return DONE;
 }
 
@@ -450,6 +457,12 @@ cuLaunchKernel (Module *function, unsigned blocks_x, unsigned blocks_y, unsigned
       || stream != NULL || extra != NULL || *(float *)parameters[4] != 1
       || *(guint32 *)parameters[5] != 1 || *(guint64 *)parameters[0] == 0)
     status = INVALID;
+  if (function->reads_memory && l2_has)
+    {
+      fprintf (stderr, "stand-in: a launch finds in L2 what one before it read from memory\n");
+      status = INVALID;
+    }
+  l2_has |= function->reads_memory;
   hint_all (&launch);
   hint (&launch, "blocks", "%u", blocks_x);
   hint (&launch, "threads", "%u", threads_x);

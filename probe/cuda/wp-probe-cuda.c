@@ -14,7 +14,9 @@
 #define BODY 512 /* instructions of a loop */
 #define NAME_CHARS 256
 #define LEAST_BYTES ((guint64)1 << 26)
-#define MOST_BYTES ((guint64)1 << 30)
+#define MOST_BYTES ((guint64)1 << 31) /* offsets into it have 32 bits */
+#define OF_L2 16                      /* the region of loads has so many times what L2 has */
+#define CLEARED_OF_L2 4               /* likewise what is written to clear L2 */
 #define LEAST_L2 ((guint64)1 << 16)
 #define L1_BYTES 4096
 #define FILLED ((gsize)1 << 20) /* bytes that are written at a time */
@@ -179,6 +181,30 @@ get_out (Cuda *cuda, gsize bytes, GError **error)
   return status == 0 || fail (cuda, "cuMemsetD8", status, error);
 }
 
+/* Whether LAUNCH goes to memory past all caches, and to none of them. */
+static gboolean
+is_uncached (const Cuda *cuda, const WpProbeLaunch *launch)
+{
+  for (guint s = 0; s < launch->n_steps; s++)
+    if (g_strcmp0 (launch->steps[s].access, "l1") == 0
+        || g_strcmp0 (launch->steps[s].access, "l2") == 0)
+      return FALSE;
+  return uses_memory (cuda, launch);
+}
+
+/* Each launch begins at the same addresses, and a short one reads no more than L2 holds: what the one
+ * before it read must have left L2, or its latency would be that of L2. So the region of stores is
+ * written, as much of it as L2 cannot hold. */
+static gboolean
+clear_l2 (const Cuda *cuda, GError **error)
+{
+  guint64 l2 = (guint64)wp_cuda_get (cuda->cuda, cuda->id, CUDA_L2_BYTES);
+  guint64 bytes = MIN (MAX (CLEARED_OF_L2 * l2, LEAST_BYTES), cuda->sizes.memory);
+  int status = cuda->cuda->cuMemsetD8_v2 (cuda->memory + cuda->sizes.memory, 0, bytes);
+
+  return status == 0 || fail (cuda, "cuMemsetD8", status, error);
+}
+
 /* ---- Launches ---- */
 
 /* The bytes of shared memory that a launch asks for beside its kernel's own. As long as there is an SM for
@@ -252,7 +278,8 @@ run (WpProbeDevice *device, const WpProbeLaunch *launch, gdouble *cycles, gboole
   int status;
 
   if (built == NULL || !get_memory (cuda, launch, error)
-      || !get_out (cuda, n * sizeof told[0], error))
+      || !get_out (cuda, n * sizeof told[0], error)
+      || (is_uncached (cuda, launch) && !clear_l2 (cuda, error)))
     return FALSE;
   if (fits != NULL)
     *fits = TRUE;
@@ -343,7 +370,16 @@ round_down (guint64 bytes)
   return power;
 }
 
-/* Memory is four times L2, so that what was there has gone when a warp comes back to it, and no
+static guint64
+round_up (guint64 bytes)
+{
+  guint64 power = round_down (bytes);
+
+  return power < bytes ? 2 * power : power;
+}
+
+/* Memory is many times L2, as warps come upon lines that others have read: about as many are in L2 then
+ * as that is of the half of the region that is read (WP_CUDA_STEP is two lines), an eighth at most. It is no
  * more than an eighth of all. */
 static void
 choose_sizes (Cuda *cuda)
@@ -352,8 +388,8 @@ choose_sizes (Cuda *cuda)
   size_t all = 0;
 
   cuda->cuda->cuDeviceTotalMem_v2 (&all, cuda->id);
-  cuda->sizes.memory
-      = round_down (MIN (CLAMP (4 * l2, LEAST_BYTES, MOST_BYTES), MAX (all / 8, LEAST_BYTES)));
+  cuda->sizes.memory = MIN (round_up (CLAMP (OF_L2 * l2, LEAST_BYTES, MOST_BYTES)),
+                            round_down (MAX (all / 8, LEAST_BYTES)));
   cuda->sizes.l2 = round_down (MAX (l2 / 4, LEAST_L2));
   cuda->sizes.l1 = L1_BYTES;
 }
