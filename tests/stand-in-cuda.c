@@ -423,13 +423,19 @@ simulate (const Launch *launch)
   return DONE;
 }
 
-/* Machine code: its arguments are one piece, in which the addresses are that were allocated. */
+/* Machine code: its arguments are one piece, in which the addresses are that were allocated. Each
+ * launch is to begin with an empty L2. */
 static int
 launch_code (void **extra)
 {
   const guint64 *words = extra[1];
   size_t bytes = *(size_t *)extra[3];
 
+  if (l2_has)
+    fprintf (stderr, "stand-in: a launch finds in L2 what the run before it left\n");
+  if (l2_has)
+    return INVALID;
+  l2_has = 1;
   if (extra[0] != (void *)1 || extra[2] != (void *)2 || extra[4] != NULL || bytes < 16)
     return INVALID;
   return words[0] >= 1 << 20 && words[1] > words[0] ? DONE : INVALID;
