@@ -62,6 +62,9 @@ for call in cuInit cuDeviceGetCount cuDeviceGet cuDevicePrimaryCtxRetain cuCtxSe
   test "$status" -ge 1 && test "$status" -le 3 && test ! -s out && test ! -e no.xml && test "$(wc -l <err)" = 1 ||
     complain "$call fails: status $status, $(cat out err)"
 done
+# An output that cannot be is said before anything is measured.
+WARPIPE_STAND_IN_FAILS=cuLaunchKernel with_cuda "$abs_builddir/warpipe" probe --on cuda:0 -o nowhere/mine.xml >out 2>err
+test $? = 3 && grep -q 'nowhere/mine.xml: No such file' err || complain "an output that cannot be: $(cat err)"
 test -z "$(ls "$dir/tmp")" || complain "files are left: $(ls "$dir/tmp")"
 
 # A launch predicted and measured: the stand-in takes a quarter of a millisecond for each but the first.

@@ -433,10 +433,12 @@ wp_probe_opencl_new (gint index, GError **error)
   chosen = choose (list, index);
   if (chosen < 0)
     {
-      if (index < 0)
+      if (index < 0 && list->len > 0)
         g_set_error (error, WP_ERROR, WP_ERROR_OPTION,
-                     "OpenCL has no GPU here, and %u of other devices (warpipe probe --list)",
-                     list->len);
+                     "OpenCL has no GPU here, but %u other device%s (warpipe probe --list)",
+                     list->len, list->len == 1 ? "" : "s");
+      else if (list->len == 0)
+        g_set_error_literal (error, WP_ERROR, WP_ERROR_OPTION, "OpenCL has no device here");
       else
         g_set_error (error, WP_ERROR, WP_ERROR_OPTION,
                      "OpenCL has no device %d here: it has %u (warpipe probe --list)", index,
