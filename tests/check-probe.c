@@ -191,7 +191,7 @@ START_TEST (small_errors)
 }
 END_TEST
 
-/* What makes one warp alone slow is no pause after each issue where it is longer than a whole chain. */
+/* What makes one warp alone slow is no pause after each issue where a whole chain is shorter. */
 START_TEST (pause_no_longer_than_a_chain)
 {
   g_autoptr (WpGpu) gpu = load_gpu ();
