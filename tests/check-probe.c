@@ -11,6 +11,7 @@
 
 #include "probe/describe/wp-probe-describe.h"
 #include "probe/fit/wp-probe-fit.h"
+#include "probe/opencl/wp-opencl-source.h"
 #include "probe/simulated/wp-probe-simulated.h"
 #include "sim/base/wp-time.h"
 
@@ -224,6 +225,36 @@ START_TEST (guesses)
 }
 END_TEST
 
+/* By OpenCL a launch reads nothing that one before it has read, until the region is at its end. */
+START_TEST (launches_read_on)
+{
+  static const struct
+  {
+    guint64 rounds, times;
+  } launches[]
+      = { { 128, 1 }, { 128, 1 }, { 256, 1 }, { 48, 3 }, { 1, 7 }, { 384, 2 }, { 128, 1 } };
+  const guint32 region = 1 << 24;
+  g_autofree gboolean *is_read = g_new0 (gboolean, region);
+  guint32 shift = 0;
+
+  for (gsize i = 0; i < G_N_ELEMENTS (launches); i++)
+    {
+      WpProbeLaunch launch = { .steps = { { .op = "ld.global", .times = launches[i].times } },
+                               .n_steps = 1,
+                               .rounds = launches[i].rounds };
+
+      for (guint64 k = 0; k < launches[i].rounds * launches[i].times; k++)
+        {
+          guint32 at = (guint32)(shift + k * WP_OPENCL_STEP) % region;
+
+          ck_assert_msg (!is_read[at], "launch %zu reads word %u again", i, at);
+          is_read[at] = TRUE;
+        }
+      shift = wp_opencl_advance (&launch, shift);
+    }
+}
+END_TEST
+
 /* A device that fails at any launch ends the measurement with its error. */
 START_TEST (failures)
 {
@@ -253,6 +284,7 @@ make_suite (void)
   tcase_add_test (tcase, small_errors);
   tcase_add_test (tcase, pause_no_longer_than_a_chain);
   tcase_add_test (tcase, guesses);
+  tcase_add_test (tcase, launches_read_on);
   tcase_add_test (tcase, failures);
   suite_add_tcase (suite, tcase);
   return suite;
