@@ -40,6 +40,7 @@ grep -q '^cuda:0 .*stand-in for v100 (compute capability 7.0), 80 SMs, 1246 MHz$
 with_cuda "$abs_builddir/warpipe" probe --quick --ops add.f32 -o mine.xml 2>err || complain "probe: $(cat err)"
 "$abs_builddir/warpipe" validate mine.xml >/dev/null || complain "what was measured is not valid"
 grep -q '<gpu name="cuda-0-probed" title="stand-in for v100">' mine.xml || complain "name: $(sed -n 1,12p mine.xml)"
+grep -q '<device .* cc="7.0"/>' mine.xml || complain "code would be compiled for another GPU: $(grep '<device' mine.xml)"
 with_cuda "$abs_builddir/warpipe" probe --on cuda:0 --ops add.f32,add --compare --against v100 2>&1 |
   sed 's/  */ /g' >rows
 for row in 'device.sms 80 80 exact' 'scheduler.count 4 4 exact' 'scheduler.interval 1 1 exact' 'limits.warps 64 64 exact' \

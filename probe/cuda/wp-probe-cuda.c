@@ -326,6 +326,8 @@ get (WpProbeDevice *device, WpProbeAttribute attribute)
   const Cuda *cuda = (Cuda *)device;
   gint64 value = 0;
 
+  if (attribute == WP_PROBE_CC)
+    return cuda->cc;
   if (attribute == WP_PROBE_WARPS)
     return wp_cuda_get (cuda->cuda, cuda->id, CUDA_THREADS_PER_SM)
            / MAX (wp_cuda_get (cuda->cuda, cuda->id, CUDA_WARP_SIZE), 1);

@@ -59,11 +59,16 @@ add_attribute (GString *out, const WpProbe *probe, const gchar *name, WpProbeAtt
 static void
 add_device (GString *out, const WpProbe *probe)
 {
+  gint64 cc = probe->attributes[WP_PROBE_CC];
+
   add_comment (out, "  ", "Attributes of the device, as its driver tells them");
   g_string_append (out, "  <device");
   add_attribute (out, probe, "sms", WP_PROBE_SMS);
   add_value (out, "clock-mhz", (gdouble)probe->attributes[WP_PROBE_CLOCK_KHZ] / 1000, 0);
   add_attribute (out, probe, "warp-size", WP_PROBE_WARP_SIZE);
+  if (cc > 0)
+    g_string_append_printf (out, " cc=\"%" G_GINT64_FORMAT ".%" G_GINT64_FORMAT "\"", cc / 10,
+                            cc % 10);
   g_string_append (out, "/>\n");
 }
 

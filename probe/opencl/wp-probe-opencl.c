@@ -252,6 +252,13 @@ has (WpProbeDevice *device, const gchar *op, const gchar *access)
   return type != WP_PROBE_HALF || opencl->has_half;
 }
 
+/* The number NAME of the device, as far as a description has any; 0: not told. */
+static gint64
+get_bounded (const OpenCl *opencl, ClUint name)
+{
+  return (gint64)MIN (wp_opencl_get_number (opencl->cl, opencl->told.id, name), G_MAXINT32);
+}
+
 static gint64
 get (WpProbeDevice *device, WpProbeAttribute attribute)
 {
@@ -267,6 +274,9 @@ get (WpProbeDevice *device, WpProbeAttribute attribute)
       return opencl->khz;
     case WP_PROBE_WARP_SIZE:
       return opencl->warp_size;
+    case WP_PROBE_CC:
+      return 10 * get_bounded (opencl, CL_DEVICE_COMPUTE_CAPABILITY_MAJOR_NV)
+             + get_bounded (opencl, CL_DEVICE_COMPUTE_CAPABILITY_MINOR_NV);
     case WP_PROBE_THREADS_PER_BLOCK:
       name = CL_DEVICE_MAX_WORK_GROUP_SIZE;
       break;
@@ -279,7 +289,7 @@ get (WpProbeDevice *device, WpProbeAttribute attribute)
     default:
       return 0;
     }
-  return (gint64)MIN (wp_opencl_get_number (opencl->cl, opencl->told.id, name), G_MAXINT32);
+  return get_bounded (opencl, name);
 }
 
 /* OpenCL does not tell. */
