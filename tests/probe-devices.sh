@@ -86,6 +86,10 @@ for call in cuInit cuModuleLoadDataEx cuModuleGetFunction cuMemAlloc_v2 cuMemcpy
   test "$status" = 1 && test ! -s out && test "$(grep -c CUDA_ERROR err)" = 1 || complain "on-gpu, $call: $status, $(cat out err)"
 done
 
+WARPIPE_STAND_IN_FAILS=cuModuleLoadDataEx with_cuda "$abs_builddir/warpipe" validate --on-gpu "$code" --gpu a100-80 \
+  --launch "$launch" --data in=f32:iota@16384 2>&1 | grep -q 'expected machine code for its compute capability, 7\.0' ||
+  complain "code for another GPU is not said to be"
+
 # Options that do not go together.
 for options in '--list --on gtx980' '--compare --on cuda:0' '--against v100' '--on cuda:0 --gpu-set sms=3' '--ops add.f3'; do
   "$abs_builddir/warpipe" probe $options >out 2>err

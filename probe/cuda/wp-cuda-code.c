@@ -111,6 +111,20 @@ fail (const Session *session, const gchar *call, int status, GError **error)
   return FALSE;
 }
 
+/* Mostly the code is for another GPU. */
+static gboolean
+fail_to_load (const Session *session, int status, GError **error)
+{
+  g_set_error (error, WP_ERROR, WP_ERROR_READ,
+               "cuda:0 (%s): cuModuleLoadDataEx failed: %s; expected machine code for its compute "
+               "capability, %" G_GINT64_FORMAT ".%" G_GINT64_FORMAT
+               ", which that of --gpu has to be, too",
+               session->name, wp_cuda_get_error (session->cuda, status),
+               wp_cuda_get (session->cuda, session->device, CUDA_CC_MAJOR),
+               wp_cuda_get (session->cuda, session->device, CUDA_CC_MINOR));
+  return FALSE;
+}
+
 static void
 session_clear (Session *session)
 {
@@ -147,7 +161,7 @@ start (Session *session, GError **error)
   status = cuda->cuModuleLoadDataEx (&session->module,
                                      g_bytes_get_data (session->code->image, NULL), 0, NULL, NULL);
   if (status != 0)
-    return fail (session, "cuModuleLoadDataEx", status, error);
+    return fail_to_load (session, status, error);
   for (guint i = 0; status == 0 && i < G_N_ELEMENTS (session->events); i++)
     status = cuda->cuEventCreate (&session->events[i], 0);
   return status == 0 || fail (session, "cuEventCreate", status, error);
