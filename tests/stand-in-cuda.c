@@ -19,6 +19,7 @@ typedef struct
 {
   char *file, **lines; /* NULL: machine code, which is not simulated */
   int reads_memory;    /* loads that may be in L2, and should not */
+  unsigned own_shared; /* bytes that it declares, used or not: ptxas keeps them */
 } Module;
 
 enum
@@ -261,6 +262,8 @@ cuModuleLoadDataEx (Module **module, const char *image, unsigned n, const int *o
   *module = g_new0 (Module, 1);
   (*module)->file = name;
   (*module)->lines = g_strsplit (image, "\n", -1);
+  if (strstr (image, ".shared ") != NULL)
+    sscanf (strstr (image, ".shared "), ".shared .align 16 .b8 words[%u]", &(*module)->own_shared);
   (*module)->reads_memory
       = strstr (image, "ld.global.u") != NULL && strstr (image, "ld.global.c") == NULL;
   return DONE;
@@ -305,12 +308,15 @@ cuOccupancyMaxActiveBlocksPerMultiprocessor (int *blocks, Module *function, int 
 {
   gint64 warps = (threads + gpu->warp_size - 1) / gpu->warp_size;
   gint64 unit = gpu->limits.shared_memory_allocation;
-  gint64 need = ((gint64)shared + gpu->limits.shared_memory_reserved + unit - 1) / unit * unit;
+  gint64 bytes = (gint64)shared + function->own_shared;
+  gint64 need = (bytes + gpu->limits.shared_memory_reserved + unit - 1) / unit * unit;
 
   START;
   *blocks = (int)MIN (gpu->limits.blocks, gpu->limits.warps / warps);
   if (need > 0)
     *blocks = (int)MIN (*blocks, gpu->limits.shared_memory / need);
+  if (bytes > gpu->limits.shared_memory_per_block)
+    *blocks = 0;
   return function != NULL ? DONE : INVALID;
 }
 
@@ -473,8 +479,8 @@ cuLaunchKernel (Module *function, unsigned blocks_x, unsigned blocks_y, unsigned
   hint (&launch, "blocks", "%u", blocks_x);
   hint (&launch, "threads", "%u", threads_x);
   hint (&launch, "sms", "%s", "all");
-  if (shared > 0)
-    hint (&launch, "shared-memory", "%u", shared + 8192);
+  if (shared + function->own_shared > 0)
+    hint (&launch, "shared-memory", "%u", shared + function->own_shared);
   if (status == DONE)
     status = simulate (&launch);
   wp_options_free (launch.options);

@@ -20,7 +20,7 @@
 #define LEAST_L2 ((guint64)1 << 16)
 #define L1_BYTES 4096
 #define FILLED ((gsize)1 << 20) /* bytes that are written at a time */
-#define OWN_SHARED 8192         /* bytes that a kernel may have of its own */
+#define OWN_SHARED 8192         /* bytes of a kernel that uses shared memory */
 
 typedef struct
 {
@@ -115,11 +115,10 @@ find_built (Cuda *cuda, const WpProbeLaunch *launch, GError **error)
 /* ---- Memory ---- */
 
 static gboolean
-uses_memory (const Cuda *cuda, const WpProbeLaunch *launch)
+uses (const Cuda *cuda, const WpProbeLaunch *launch, WpProbeType type)
 {
   for (guint s = 0; s < launch->n_steps; s++)
-    if (wp_cuda_get_type (launch->steps[s].op, launch->steps[s].access, cuda->cc)
-        == WP_PROBE_GLOBAL_WORDS)
+    if (wp_cuda_get_type (launch->steps[s].op, launch->steps[s].access, cuda->cc) == type)
       return TRUE;
   return FALSE;
 }
@@ -150,7 +149,7 @@ get_memory (Cuda *cuda, const WpProbeLaunch *launch, GError **error)
   const WpCudaSizes *sizes = &cuda->sizes;
   int status;
 
-  if (cuda->memory != 0 || !uses_memory (cuda, launch))
+  if (cuda->memory != 0 || !uses (cuda, launch, WP_PROBE_GLOBAL_WORDS))
     return TRUE;
   status = cuda->cuda->cuMemAlloc_v2 (&cuda->memory, wp_cuda_sizes_get_sum (sizes));
   if (status != 0)
@@ -189,7 +188,7 @@ is_uncached (const Cuda *cuda, const WpProbeLaunch *launch)
     if (g_strcmp0 (launch->steps[s].access, "l1") == 0
         || g_strcmp0 (launch->steps[s].access, "l2") == 0)
       return FALSE;
-  return uses_memory (cuda, launch);
+  return uses (cuda, launch, WP_PROBE_GLOBAL_WORDS);
 }
 
 /* Each launch begins at the same addresses, and a short one reads no more than L2 holds: what the one
@@ -212,8 +211,9 @@ clear_l2 (const Cuda *cuda, GError **error)
 static unsigned
 choose_shared (const Cuda *cuda, const WpProbeLaunch *launch)
 {
-  gint64 most = cuda->device.get ((WpProbeDevice *)&cuda->device, WP_PROBE_SHARED_MEMORY_PER_BLOCK)
-                - OWN_SHARED;
+  gint64 own = uses (cuda, launch, WP_PROBE_LOCAL_WORDS) ? OWN_SHARED : 0;
+  gint64 most
+      = cuda->device.get ((WpProbeDevice *)&cuda->device, WP_PROBE_SHARED_MEMORY_PER_BLOCK) - own;
   gint64 sm = cuda->device.get ((WpProbeDevice *)&cuda->device, WP_PROBE_SHARED_MEMORY);
   gint64 sms = cuda->device.get ((WpProbeDevice *)&cuda->device, WP_PROBE_SMS);
   gint64 bytes = launch->shared_memory;
