@@ -152,8 +152,9 @@ start (Session *session, GError **error)
   if (status != 0)
     return fail (session, "cuDeviceGet", status, error);
   status = cuda->cuDeviceGetName (session->name, NAME_CHARS, session->device);
-  if (status == 0)
-    status = cuda->cuDevicePrimaryCtxRetain (&session->context, session->device);
+  if (status != 0)
+    return fail (session, "cuDeviceGetName", status, error);
+  status = cuda->cuDevicePrimaryCtxRetain (&session->context, session->device);
   if (status == 0)
     status = cuda->cuCtxSetCurrent (session->context);
   if (status != 0)

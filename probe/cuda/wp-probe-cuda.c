@@ -426,8 +426,9 @@ start (Cuda *cuda, GError **error)
 {
   int status = cuda->cuda->cuDeviceGetName (cuda->name, NAME_CHARS, cuda->id);
 
-  if (status == 0)
-    status = cuda->cuda->cuDevicePrimaryCtxRetain (&cuda->context, cuda->id);
+  if (status != 0)
+    return fail (cuda, "cuDeviceGetName", status, error);
+  status = cuda->cuda->cuDevicePrimaryCtxRetain (&cuda->context, cuda->id);
   if (status == 0)
     status = cuda->cuda->cuCtxSetCurrent (cuda->context);
   if (status != 0)

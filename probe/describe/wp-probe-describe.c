@@ -463,8 +463,8 @@ add_op (GString *out, const WpProbe *probe, const WpProbeOp *op)
 
 /* Simple instructions that a device whose clock errs may be unable to time: compilers make
  * something else of a row of them. */
-static const gchar *const simple[]
-    = { "mov", "and", "or", "xor", "not", "shl", "shr", "min", "max", "setp", "selp", "cvt" };
+static const gchar *const simple[] = { "mov", "neg", "abs", "and", "or",   "xor",  "not",
+                                       "shl", "shr", "min", "max", "setp", "selp", "cvt" };
 
 static gboolean
 is_timed (const WpProbe *probe, const gchar *name)
