@@ -527,7 +527,7 @@ add_head (GString *out, const WpProbe *probe, const gchar *name)
            "  Measured by warpipe probe. Times are clock cycles. Each figure has in the comment\n"
            "  before it what was timed, in how many runs, and by how much two ways to compute it\n"
            "  from them differ. Not told by launches, and left out: spreads of latencies, pin\n"
-           "  bandwidth, L1.\n-->\n");
+           "  bandwidth, how large L1 is.\n-->\n");
   g_string_append_printf (out, "<gpu name=\"%s\" title=\"%s\">\n", id, title);
   g_string_append_printf (
       out, "  <source>warpipe probe, %s, %" G_GUINT64_FORMAT " launches</source>\n\n",
