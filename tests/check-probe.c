@@ -122,6 +122,17 @@ load_gpu (void)
   return gpu;
 }
 
+/* What is said to be done never becomes less. */
+static void
+check_share (gpointer data, gdouble share)
+{
+  gdouble *before = data;
+
+  ck_assert_double_ge (share, *before);
+  ck_assert_double_le (share, 1);
+  *before = share;
+}
+
 /* What a probe of DEVICE writes, read again. FITS: with what memory under load tells. */
 static WpGpu *
 measure (WpProbeDevice *device, guint32 seed, gboolean fits)
@@ -225,6 +236,28 @@ START_TEST (guesses)
 }
 END_TEST
 
+/* Of a measurement behind which channels are fitted: the golden GPU with some. */
+START_TEST (progress)
+{
+  static const gchar *const only[] = { "add.f32", "ld.shared", "ld.global", "st.global", NULL };
+  g_autoptr (WpGpu) gpu = load_gpu ();
+  WpGpuPipeline *memory = g_ptr_array_index (gpu->pipelines, gpu->pipelines->len - 1);
+  g_autoptr (WpProbeDevice) device = wp_probe_simulated_new (gpu, G_MAXUINT64);
+  g_autoptr (WpProbe) probe = wp_probe_new (device, TRUE, only);
+  g_autoptr (GError) error = NULL;
+  gdouble share = 0;
+
+  memory->channels = 6;
+  memory->channel_issue = (WpCycles){ 30, 1 };
+  probe->report = check_share;
+  probe->data = &share;
+  ck_assert (wp_probe_measure (probe, &error)
+             && wp_probe_fit_channels (probe, G_MAXUINT64, &error));
+  ck_assert_uint_gt (probe->channels.channels, 0);
+  ck_assert_double_gt (share, WP_PROBE_MEASURED);
+}
+END_TEST
+
 /* By OpenCL a launch reads nothing that one before it has read, until the region is at its end. */
 START_TEST (launches_read_on)
 {
@@ -284,6 +317,7 @@ make_suite (void)
   tcase_add_test (tcase, small_errors);
   tcase_add_test (tcase, pause_no_longer_than_a_chain);
   tcase_add_test (tcase, guesses);
+  tcase_add_test (tcase, progress);
   tcase_add_test (tcase, launches_read_on);
   tcase_add_test (tcase, failures);
   suite_add_tcase (suite, tcase);

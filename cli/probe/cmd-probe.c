@@ -20,6 +20,7 @@ typedef struct
 {
   gchar *on, *output, *ops, *against;
   gboolean is_quick, compares, lists;
+  gboolean is_fitting; /* all was measured */
   gchar **gpu_sets;
   GStrv files, only;
   WpGpu *gpu;   /* the one that is simulated, or NULL */
@@ -246,8 +247,9 @@ static void
 report (gpointer data, gdouble share)
 {
   Asked *asked = data;
-  WpProgressReport done
-      = { .work = WP_WORK_LAUNCHES, .share = share, .done = asked->probe->launches };
+  WpProgressReport done = { .work = asked->is_fitting ? WP_WORK_FIT : WP_WORK_LAUNCHES,
+                            .share = share,
+                            .done = asked->probe->launches };
 
   if (wp_progress_meter_is_due (&asked->meter))
     wp_progress_meter_report (&asked->meter, &done);
@@ -295,8 +297,9 @@ measure (Asked *asked, GError **error)
   asked->probe->report = report;
   asked->probe->data = asked;
   wp_progress_meter_init (&asked->meter, &asked->signals.progress);
-  done = wp_probe_measure (asked->probe, error)
-         && wp_probe_fit_channels (asked->probe, wp_memory_limit_get_left (0), error);
+  done = wp_probe_measure (asked->probe, error);
+  asked->is_fitting = done;
+  done = done && wp_probe_fit_channels (asked->probe, wp_memory_limit_get_left (0), error);
   wp_progress_meter_clear (&asked->meter);
   return done && write_text (asked, output, error);
 }
