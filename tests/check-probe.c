@@ -11,6 +11,7 @@
 
 #include "probe/describe/wp-probe-describe.h"
 #include "probe/fit/wp-probe-fit.h"
+#include "probe/opencl/wp-opencl-source.h"
 #include "probe/simulated/wp-probe-simulated.h"
 #include "sim/base/wp-time.h"
 
@@ -18,14 +19,16 @@
 
 #define SEEDS 3
 #define MOST_FAILURES 400
+#define SLOWER 40 /* times */
 
 typedef struct
 {
   WpProbeDevice device;
   WpProbeDevice *real;
   GRand *rand;
-  gdouble error; /* relative: times are too long by up to that */
-  guint64 left;  /* launches until one fails */
+  gdouble error;     /* relative: times are too long by up to that */
+  guint64 left;      /* launches until one fails */
+  const gchar *slow; /* an op that is slow in one warp alone, or NULL */
 } Noisy;
 
 static gboolean
@@ -41,6 +44,9 @@ run (WpProbeDevice *device, const WpProbeLaunch *launch, gdouble *cycles, gboole
     }
   if (!noisy->real->run (noisy->real, launch, cycles, fits, error))
     return FALSE;
+  if (launch->warps == 1 && launch->n_steps == 1 && !launch->steps[0].is_chained
+      && g_strcmp0 (launch->steps[0].op, noisy->slow) == 0)
+    *cycles *= SLOWER;
   *cycles = (*cycles + 500) * (1 + g_rand_double (noisy->rand) * noisy->error);
   return TRUE;
 }
@@ -116,6 +122,17 @@ load_gpu (void)
   return gpu;
 }
 
+/* What is said to be done never becomes less. */
+static void
+check_share (gpointer data, gdouble share)
+{
+  gdouble *before = data;
+
+  ck_assert_double_ge (share, *before);
+  ck_assert_double_le (share, 1);
+  *before = share;
+}
+
 /* What a probe of DEVICE writes, read again. FITS: with what memory under load tells. */
 static WpGpu *
 measure (WpProbeDevice *device, guint32 seed, gboolean fits)
@@ -186,6 +203,91 @@ START_TEST (small_errors)
 }
 END_TEST
 
+/* What makes one warp alone slow is no pause after each issue where a whole chain is shorter. */
+START_TEST (pause_no_longer_than_a_chain)
+{
+  g_autoptr (WpGpu) gpu = load_gpu ();
+  g_autoptr (WpProbeDevice) device = make_noisy (gpu, 7, 0.002, 0.01);
+  g_autoptr (WpGpu) is = NULL;
+
+  ((Noisy *)device)->slow = "rsqrt";
+  is = measure (device, 7, FALSE);
+  ck_assert_double_le (wp_cycles_to_double (is->ilp_latency),
+                       1.05 * wp_cycles_to_double (wp_gpu_get_op (gpu, "add.f32")->completion));
+}
+END_TEST
+
+/* Kernels of a compiler have moves and comparisons, which OpenCL cannot time: there is a guess. */
+START_TEST (guesses)
+{
+  g_autoptr (WpGpu) gpu = load_gpu ();
+  g_autoptr (WpProbeDevice) device = make_noisy (gpu, 7, 0.002, 0.01);
+  g_autoptr (WpGpu) is = measure (device, 7, FALSE);
+
+  ck_assert_ptr_null (wp_gpu_get_op (gpu, "mov"));
+  for (guint i = 0; i < 2; i++)
+    {
+      const WpGpuOp *op = wp_gpu_get_op (is, i == 0 ? "mov" : "bra");
+
+      ck_assert_ptr_nonnull (op);
+      ck_assert_int_eq (wp_cycles_compare (op->completion, wp_gpu_get_op (is, "add")->completion),
+                        0);
+    }
+}
+END_TEST
+
+/* Of a measurement behind which channels are fitted: the golden GPU with some. */
+START_TEST (progress)
+{
+  static const gchar *const only[] = { "add.f32", "ld.shared", "ld.global", "st.global", NULL };
+  g_autoptr (WpGpu) gpu = load_gpu ();
+  WpGpuPipeline *memory = g_ptr_array_index (gpu->pipelines, gpu->pipelines->len - 1);
+  g_autoptr (WpProbeDevice) device = wp_probe_simulated_new (gpu, G_MAXUINT64);
+  g_autoptr (WpProbe) probe = wp_probe_new (device, TRUE, only);
+  g_autoptr (GError) error = NULL;
+  gdouble share = 0;
+
+  memory->channels = 6;
+  memory->channel_issue = (WpCycles){ 30, 1 };
+  probe->report = check_share;
+  probe->data = &share;
+  ck_assert (wp_probe_measure (probe, &error)
+             && wp_probe_fit_channels (probe, G_MAXUINT64, &error));
+  ck_assert_uint_gt (probe->channels.channels, 0);
+  ck_assert_double_gt (share, WP_PROBE_MEASURED);
+}
+END_TEST
+
+/* By OpenCL a launch reads nothing that one before it has read, until the region is at its end. */
+START_TEST (launches_read_on)
+{
+  static const struct
+  {
+    guint64 rounds, times;
+  } launches[]
+      = { { 128, 1 }, { 128, 1 }, { 256, 1 }, { 48, 3 }, { 1, 7 }, { 384, 2 }, { 128, 1 } };
+  const guint32 region = 1 << 24;
+  g_autofree gboolean *is_read = g_new0 (gboolean, region);
+  guint32 shift = 0;
+
+  for (gsize i = 0; i < G_N_ELEMENTS (launches); i++)
+    {
+      WpProbeLaunch launch = { .steps = { { .op = "ld.global", .times = launches[i].times } },
+                               .n_steps = 1,
+                               .rounds = launches[i].rounds };
+
+      for (guint64 k = 0; k < launches[i].rounds * launches[i].times; k++)
+        {
+          guint32 at = (guint32)(shift + k * WP_OPENCL_STEP) % region;
+
+          ck_assert_msg (!is_read[at], "launch %zu reads word %u again", i, at);
+          is_read[at] = TRUE;
+        }
+      shift = wp_opencl_advance (&launch, shift);
+    }
+}
+END_TEST
+
 /* A device that fails at any launch ends the measurement with its error. */
 START_TEST (failures)
 {
@@ -213,6 +315,10 @@ make_suite (void)
   tcase_set_timeout (tcase, 0);
   tcase_add_test (tcase, always_valid);
   tcase_add_test (tcase, small_errors);
+  tcase_add_test (tcase, pause_no_longer_than_a_chain);
+  tcase_add_test (tcase, guesses);
+  tcase_add_test (tcase, progress);
+  tcase_add_test (tcase, launches_read_on);
   tcase_add_test (tcase, failures);
   suite_add_tcase (suite, tcase);
   return suite;

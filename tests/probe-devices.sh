@@ -40,6 +40,7 @@ grep -q '^cuda:0 .*stand-in for v100 (compute capability 7.0), 80 SMs, 1246 MHz$
 with_cuda "$abs_builddir/warpipe" probe --quick --ops add.f32 -o mine.xml 2>err || complain "probe: $(cat err)"
 "$abs_builddir/warpipe" validate mine.xml >/dev/null || complain "what was measured is not valid"
 grep -q '<gpu name="cuda-0-probed" title="stand-in for v100">' mine.xml || complain "name: $(sed -n 1,12p mine.xml)"
+grep -q '<device .* cc="7.0"/>' mine.xml || complain "code would be compiled for another GPU: $(grep '<device' mine.xml)"
 with_cuda "$abs_builddir/warpipe" probe --on cuda:0 --ops add.f32,add --compare --against v100 2>&1 |
   sed 's/  */ /g' >rows
 for row in 'device.sms 80 80 exact' 'scheduler.count 4 4 exact' 'scheduler.interval 1 1 exact' 'limits.warps 64 64 exact' \
@@ -47,6 +48,11 @@ for row in 'device.sms 80 80 exact' 'scheduler.count 4 4 exact' 'scheduler.inter
   'op.add.f32 completion 4 4 exact' 'op.add issue 2 2 exact' 'op.add completion 4 4 exact'; do
   grep -qx "$row" rows || complain "no row '$row' in: $(cat rows)"
 done
+
+# What a launch is to read from memory has left L2 (the stand-in refuses it else), and takes what memory does.
+with_cuda "$abs_builddir/warpipe" probe --on cuda:0 --quick --ops add.f32,ld.global --compare --against v100 >rows 2>err &&
+  sed 's/  */ /g' rows | grep -qx 'op.ld.global completion [0-9]* [0-9]* \(exact\|within 1%\)' ||
+  complain "memory: $(cat err rows)"
 
 # A driver that fails in any call.
 for call in cuInit cuDeviceGetCount cuDeviceGet cuDevicePrimaryCtxRetain cuCtxSetCurrent cuModuleLoadDataEx \
@@ -57,6 +63,9 @@ for call in cuInit cuDeviceGetCount cuDeviceGet cuDevicePrimaryCtxRetain cuCtxSe
   test "$status" -ge 1 && test "$status" -le 3 && test ! -s out && test ! -e no.xml && test "$(wc -l <err)" = 1 ||
     complain "$call fails: status $status, $(cat out err)"
 done
+# An output that cannot be is said before anything is measured.
+WARPIPE_STAND_IN_FAILS=cuLaunchKernel with_cuda "$abs_builddir/warpipe" probe --on cuda:0 -o nowhere/mine.xml >out 2>err
+test $? = 3 && grep -q 'nowhere/mine.xml: No such file' err || complain "an output that cannot be: $(cat err)"
 test -z "$(ls "$dir/tmp")" || complain "files are left: $(ls "$dir/tmp")"
 
 # A launch predicted and measured: the stand-in takes a quarter of a millisecond for each but the first.
@@ -76,6 +85,10 @@ for call in cuInit cuModuleLoadDataEx cuModuleGetFunction cuMemAlloc_v2 cuMemcpy
   status=$?
   test "$status" = 1 && test ! -s out && test "$(grep -c CUDA_ERROR err)" = 1 || complain "on-gpu, $call: $status, $(cat out err)"
 done
+
+WARPIPE_STAND_IN_FAILS=cuModuleLoadDataEx with_cuda "$abs_builddir/warpipe" validate --on-gpu "$code" --gpu a100-80 \
+  --launch "$launch" --data in=f32:iota@16384 2>&1 | grep -q 'expected machine code for its compute capability, 7\.0' ||
+  complain "code for another GPU is not said to be"
 
 # Options that do not go together.
 for options in '--list --on gtx980' '--compare --on cuda:0' '--against v100' '--on cuda:0 --gpu-set sms=3' '--ops add.f3'; do

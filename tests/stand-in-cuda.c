@@ -18,6 +18,8 @@
 typedef struct
 {
   char *file, **lines; /* NULL: machine code, which is not simulated */
+  int reads_memory;    /* loads that may be in L2, and should not */
+  unsigned own_shared; /* bytes that it declares, used or not: ptxas keeps them */
 } Module;
 
 enum
@@ -31,6 +33,8 @@ static WpGpu *gpu;
 static guint64 told[3]; /* sm, begin, end */
 
 static int has_code; /* machine code was loaded, and no PTX */
+
+static int l2_has; /* L2 may still have what a launch read from memory */
 
 static char *fail_at; /* the name of a function that is to fail, or NULL */
 
@@ -214,6 +218,8 @@ int
 cuMemsetD8_v2 (guint64 to, unsigned char value, size_t bytes)
 {
   START;
+  if (bytes >= 2 * gpu->caches[1].bytes)
+    l2_has = 0;
   return to != 0 && value == 0 && bytes > 0 ? DONE : INVALID;
 }
 
@@ -256,6 +262,10 @@ cuModuleLoadDataEx (Module **module, const char *image, unsigned n, const int *o
   *module = g_new0 (Module, 1);
   (*module)->file = name;
   (*module)->lines = g_strsplit (image, "\n", -1);
+  if (strstr (image, ".shared ") != NULL)
+    sscanf (strstr (image, ".shared "), ".shared .align 16 .b8 words[%u]", &(*module)->own_shared);
+  (*module)->reads_memory
+      = strstr (image, "ld.global.u") != NULL && strstr (image, "ld.global.c") == NULL;
   return DONE;
 }
 
@@ -298,12 +308,15 @@ cuOccupancyMaxActiveBlocksPerMultiprocessor (int *blocks, Module *function, int 
 {
   gint64 warps = (threads + gpu->warp_size - 1) / gpu->warp_size;
   gint64 unit = gpu->limits.shared_memory_allocation;
-  gint64 need = ((gint64)shared + gpu->limits.shared_memory_reserved + unit - 1) / unit * unit;
+  gint64 bytes = (gint64)shared + function->own_shared;
+  gint64 need = (bytes + gpu->limits.shared_memory_reserved + unit - 1) / unit * unit;
 
   START;
   *blocks = (int)MIN (gpu->limits.blocks, gpu->limits.warps / warps);
   if (need > 0)
     *blocks = (int)MIN (*blocks, gpu->limits.shared_memory / need);
+  if (bytes > gpu->limits.shared_memory_per_block)
+    *blocks = 0;
   return function != NULL ? DONE : INVALID;
 }
 
@@ -416,13 +429,19 @@ simulate (const Launch *launch)
   return DONE;
 }
 
-/* Machine code: its arguments are one piece, in which the addresses are that were allocated. */
+/* Machine code: its arguments are one piece, in which the addresses are that were allocated. Each
+ * launch is to begin with an empty L2. */
 static int
 launch_code (void **extra)
 {
   const guint64 *words = extra[1];
   size_t bytes = *(size_t *)extra[3];
 
+  if (l2_has)
+    fprintf (stderr, "stand-in: a launch finds in L2 what the run before it left\n");
+  if (l2_has)
+    return INVALID;
+  l2_has = 1;
   if (extra[0] != (void *)1 || extra[2] != (void *)2 || extra[4] != NULL || bytes < 16)
     return INVALID;
   return words[0] >= 1 << 20 && words[1] > words[0] ? DONE : INVALID;
@@ -450,12 +469,18 @@ cuLaunchKernel (Module *function, unsigned blocks_x, unsigned blocks_y, unsigned
       || stream != NULL || extra != NULL || *(float *)parameters[4] != 1
       || *(guint32 *)parameters[5] != 1 || *(guint64 *)parameters[0] == 0)
     status = INVALID;
+  if (function->reads_memory && l2_has)
+    {
+      fprintf (stderr, "stand-in: a launch finds in L2 what one before it read from memory\n");
+      status = INVALID;
+    }
+  l2_has |= function->reads_memory;
   hint_all (&launch);
   hint (&launch, "blocks", "%u", blocks_x);
   hint (&launch, "threads", "%u", threads_x);
   hint (&launch, "sms", "%s", "all");
-  if (shared > 0)
-    hint (&launch, "shared-memory", "%u", shared + 8192);
+  if (shared + function->own_shared > 0)
+    hint (&launch, "shared-memory", "%u", shared + function->own_shared);
   if (status == DONE)
     status = simulate (&launch);
   wp_options_free (launch.options);

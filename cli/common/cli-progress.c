@@ -52,6 +52,9 @@ print_rate (const WpProgressReport *report)
     case WP_WORK_LAUNCHES:
       fprintf (stderr, "%" G_GUINT64_FORMAT " launches", report->done);
       break;
+    case WP_WORK_FIT:
+      fputs ("fitting channels of memory", stderr);
+      break;
     }
 }
 

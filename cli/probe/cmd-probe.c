@@ -20,6 +20,7 @@ typedef struct
 {
   gchar *on, *output, *ops, *against;
   gboolean is_quick, compares, lists;
+  gboolean is_fitting; /* all was measured */
   gchar **gpu_sets;
   GStrv files, only;
   WpGpu *gpu;   /* the one that is simulated, or NULL */
@@ -84,6 +85,13 @@ check_ops (Asked *asked)
   if (asked->ops == NULL)
     return TRUE;
   asked->only = g_strsplit (asked->ops, ",", -1);
+  if (asked->only[0] == NULL)
+    {
+      wp_cli_usage (&wp_command_probe,
+                    "--ops \"\" names no instruction; expected add.f32,ld.global "
+                    "or others of doc/probe.md");
+      return FALSE;
+    }
   for (guint i = 0; asked->only[i] != NULL; i++)
     if (!g_strv_contains (known, asked->only[i]))
       {
@@ -212,15 +220,11 @@ make_text (const Asked *asked, GError **error)
 }
 
 static gboolean
-write_text (const Asked *asked, GError **error)
+write_text (const Asked *asked, WpOutput *output, GError **error)
 {
   g_autofree gchar *text = make_text (asked, error);
-  g_autoptr (WpOutput) output = NULL;
 
-  if (text == NULL)
-    return FALSE;
-  output = wp_output_open (asked->output != NULL ? asked->output : "-", error);
-  return output != NULL && wp_output_write (output, text, strlen (text), error)
+  return text != NULL && wp_output_write (output, text, strlen (text), error)
          && wp_output_finish (output, error);
 }
 
@@ -243,38 +247,61 @@ static void
 report (gpointer data, gdouble share)
 {
   Asked *asked = data;
-  WpProgressReport done
-      = { .work = WP_WORK_LAUNCHES, .share = share, .done = asked->probe->launches };
+  WpProgressReport done = { .work = asked->is_fitting ? WP_WORK_FIT : WP_WORK_LAUNCHES,
+                            .share = share,
+                            .done = asked->probe->launches };
 
   if (wp_progress_meter_is_due (&asked->meter))
     wp_progress_meter_report (&asked->meter, &done);
 }
 
+/* All is held against arithmetic: without any nothing can be told. */
+static gboolean
+check_arithmetic (const Asked *asked, GError **error)
+{
+  const WpProbe *probe = asked->probe;
+  const gchar *name
+      = asked->gpu != NULL && asked->gpu->file != NULL ? asked->gpu->file : asked->device->name;
+
+  if (probe->ops->len > 0 && wp_probe_get_op (probe, 0)->family == WP_PROBE_COMPUTE)
+    return TRUE;
+  if (asked->ops != NULL)
+    g_set_error (error, WP_ERROR, WP_ERROR_VALUE,
+                 "--ops %s: %s has none of these that is arithmetic, against which the others are "
+                 "measured; expected add.f32, mul.f32, add or another of doc/probe.md besides",
+                 asked->ops, name);
+  else
+    g_set_error (error, WP_ERROR, WP_ERROR_VALUE,
+                 "%s: has none of the arithmetic ops that are timed; expected add.f32, mul.f32, "
+                 "add or another of doc/probe.md",
+                 name);
+  return FALSE;
+}
+
+/* The output is opened first: a measurement may take minutes. */
 static gboolean
 measure (Asked *asked, GError **error)
 {
   WpProbeDevice *device = asked->device;
+  g_autoptr (WpOutput) output = NULL;
   gboolean done;
 
   asked->probe = wp_probe_new (device, asked->is_quick, (const gchar *const *)asked->only);
-  if (asked->probe->ops->len == 0 || wp_probe_get_op (asked->probe, 0)->family != WP_PROBE_COMPUTE)
-    {
-      g_set_error (error, WP_ERROR, WP_ERROR_VALUE,
-                   "%s: has none of the arithmetic ops that are timed; expected add.f32, mul.f32, "
-                   "add or another of doc/probe.md",
-                   asked->gpu != NULL && asked->gpu->file != NULL ? asked->gpu->file
-                                                                  : device->name);
-      return FALSE;
-    }
+  if (!check_arithmetic (asked, error))
+    return FALSE;
+  output = wp_output_open (asked->output != NULL ? asked->output : "-", error);
+  if (output == NULL)
+    return FALSE;
   device->goes_on = goes_on;
   device->data = asked;
   asked->probe->report = report;
   asked->probe->data = asked;
   wp_progress_meter_init (&asked->meter, &asked->signals.progress);
-  done = wp_probe_measure (asked->probe, error)
-         && wp_probe_fit_channels (asked->probe, wp_memory_limit_get_left (0), error);
+  done = wp_probe_measure (asked->probe, error);
+  asked->is_fitting = done;
+  done = done && wp_probe_fit_channels (asked->probe, wp_memory_limit_get_left (0), error);
   wp_progress_meter_clear (&asked->meter);
-  return done && write_text (asked, error);
+  return done && write_text (asked, output, error);
 }
 
 /* ---- The GPU ---- */

@@ -7,6 +7,8 @@
 #include <string.h>
 
 #define NAME_CHARS 256
+#define LEAST_SCRATCH ((gsize)1 << 26)
+#define SCRATCH_OF_L2 4
 
 /* ---- What is to run ---- */
 
@@ -96,6 +98,8 @@ typedef struct
   CudaModule module;
   CudaEvent events[2];
   CudaPointer *buffers; /* of each buffer; 0: not there yet */
+  CudaPointer scratch;  /* what is written so that L2 has nothing else; 0: not there yet */
+  gsize scratch_bytes;
   gchar name[NAME_CHARS];
 } Session;
 
@@ -107,12 +111,28 @@ fail (const Session *session, const gchar *call, int status, GError **error)
   return FALSE;
 }
 
+/* Mostly the code is for another GPU. */
+static gboolean
+fail_to_load (const Session *session, int status, GError **error)
+{
+  g_set_error (error, WP_ERROR, WP_ERROR_READ,
+               "cuda:0 (%s): cuModuleLoadDataEx failed: %s; expected machine code for its compute "
+               "capability, %" G_GINT64_FORMAT ".%" G_GINT64_FORMAT
+               ", which that of --gpu has to be, too",
+               session->name, wp_cuda_get_error (session->cuda, status),
+               wp_cuda_get (session->cuda, session->device, CUDA_CC_MAJOR),
+               wp_cuda_get (session->cuda, session->device, CUDA_CC_MINOR));
+  return FALSE;
+}
+
 static void
 session_clear (Session *session)
 {
   for (guint i = 0; i < session->code->buffers->len; i++)
     if (session->buffers[i] != 0)
       session->cuda->cuMemFree_v2 (session->buffers[i]);
+  if (session->scratch != 0)
+    session->cuda->cuMemFree_v2 (session->scratch);
   for (guint i = 0; i < G_N_ELEMENTS (session->events); i++)
     if (session->events[i] != NULL)
       session->cuda->cuEventDestroy_v2 (session->events[i]);
@@ -129,10 +149,12 @@ start (Session *session, GError **error)
   const WpCuda *cuda = session->cuda;
   int status = cuda->cuDeviceGet (&session->device, 0);
 
-  if (status == 0)
-    status = cuda->cuDeviceGetName (session->name, NAME_CHARS, session->device);
-  if (status == 0)
-    status = cuda->cuDevicePrimaryCtxRetain (&session->context, session->device);
+  if (status != 0)
+    return fail (session, "cuDeviceGet", status, error);
+  status = cuda->cuDeviceGetName (session->name, NAME_CHARS, session->device);
+  if (status != 0)
+    return fail (session, "cuDeviceGetName", status, error);
+  status = cuda->cuDevicePrimaryCtxRetain (&session->context, session->device);
   if (status == 0)
     status = cuda->cuCtxSetCurrent (session->context);
   if (status != 0)
@@ -140,25 +162,51 @@ start (Session *session, GError **error)
   status = cuda->cuModuleLoadDataEx (&session->module,
                                      g_bytes_get_data (session->code->image, NULL), 0, NULL, NULL);
   if (status != 0)
-    return fail (session, "cuModuleLoadDataEx", status, error);
+    return fail_to_load (session, status, error);
   for (guint i = 0; status == 0 && i < G_N_ELEMENTS (session->events); i++)
     status = cuda->cuEventCreate (&session->events[i], 0);
   return status == 0 || fail (session, "cuEventCreate", status, error);
 }
 
 static gboolean
-fill (Session *session, guint i, GError **error)
+allocate (Session *session, GError **error)
+{
+  const GPtrArray *buffers = session->code->buffers;
+  gsize l2 = (gsize)wp_cuda_get (session->cuda, session->device, CUDA_L2_BYTES);
+  int status = 0;
+
+  for (guint i = 0; status == 0 && i < buffers->len; i++)
+    status = session->cuda->cuMemAlloc_v2 (
+        &session->buffers[i], ((const WpCudaBuffer *)g_ptr_array_index (buffers, i))->bytes);
+  session->scratch_bytes = MAX (SCRATCH_OF_L2 * l2, LEAST_SCRATCH);
+  if (status == 0)
+    status = session->cuda->cuMemAlloc_v2 (&session->scratch, session->scratch_bytes);
+  return status == 0 || fail (session, "cuMemAlloc", status, error);
+}
+
+static gboolean
+fill (const Session *session, guint i, GError **error)
 {
   const WpCudaBuffer *buffer = g_ptr_array_index (session->code->buffers, i);
-  int status = session->cuda->cuMemAlloc_v2 (&session->buffers[i], buffer->bytes);
+  int status = session->cuda->cuMemsetD8_v2 (session->buffers[i], 0, buffer->bytes);
 
-  if (status != 0)
-    return fail (session, "cuMemAlloc", status, error);
-  status = session->cuda->cuMemsetD8_v2 (session->buffers[i], 0, buffer->bytes);
   if (status == 0 && buffer->initial->len > 0)
     status = session->cuda->cuMemcpyHtoD_v2 (session->buffers[i], buffer->initial->data,
                                              MIN (buffer->initial->len, buffer->bytes));
   return status == 0 || fail (session, "cuMemcpyHtoD", status, error);
+}
+
+/* Makes all as it is where the execution begins: the buffers, and nothing of them in L2. */
+static gboolean
+begin (const Session *session, GError **error)
+{
+  int status;
+
+  for (guint i = 0; i < session->code->buffers->len; i++)
+    if (!fill (session, i, error))
+      return FALSE;
+  status = session->cuda->cuMemsetD8_v2 (session->scratch, 0, session->scratch_bytes);
+  return status == 0 || fail (session, "cuMemsetD8", status, error);
 }
 
 /* Where the buffer or variable NAME is. */
@@ -262,17 +310,27 @@ compare_times (gconstpointer a, gconstpointer b)
   return *one < *other ? -1 : *one > *other;
 }
 
+/* Runs all calls in their order. US: what the last one took. */
 static gboolean
-time_all (Session *session, guint runs, WpCudaTimes *times, GError **error)
+time_last (const Session *session, gdouble *us, GError **error)
 {
   const GPtrArray *calls = session->code->calls;
+
+  if (!begin (session, error))
+    return FALSE;
+  for (guint i = 0; i < calls->len; i++)
+    if (!time_call (session, g_ptr_array_index (calls, i), us, error))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+time_all (const Session *session, guint runs, WpCudaTimes *times, GError **error)
+{
   g_autofree gdouble *us = g_new0 (gdouble, runs + 1);
 
-  for (guint i = 0; i + 1 < calls->len; i++)
-    if (!time_call (session, g_ptr_array_index (calls, i), &us[0], error))
-      return FALSE;
   for (guint i = 0; i <= runs; i++)
-    if (!time_call (session, g_ptr_array_index (calls, calls->len - 1), &us[i], error))
+    if (!time_last (session, &us[i], error))
       return FALSE;
   qsort (us + 1, runs, sizeof us[0], compare_times);
   *times = (WpCudaTimes){ g_strdup (session->name), runs, us[1], us[(runs + 1) / 2], us[runs] };
@@ -288,10 +346,8 @@ wp_cuda_code_time (const WpCudaCode *code, guint runs, WpCudaTimes *times, GErro
   if (session.cuda == NULL)
     return FALSE;
   session.buffers = g_new0 (CudaPointer, code->buffers->len);
-  done = start (&session, error);
-  for (guint i = 0; done && i < code->buffers->len; i++)
-    done = fill (&session, i, error);
-  done = done && time_all (&session, MAX (runs, 1), times, error);
+  done = start (&session, error) && allocate (&session, error)
+         && time_all (&session, MAX (runs, 1), times, error);
   session_clear (&session);
   return done;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Machine code on a device: launches one after the other on the same memory, and how long the last one
- * takes. */
+ * takes. Each run of them begins with the buffers as they were and with nothing of them in L2, as
+ * the execution that predicts it does; variables of the module keep what the run before left. */
 #pragma once
 
 #include <glib.h>

@@ -274,26 +274,26 @@ write_head (const WpProbeCode *code, guint cc)
       ".visible .entry probe (.param .u64 p_out, .param .u64 p_memory, .param .u32 p_rounds,\n"
       "  .param .u32 p_stride, .param .f32 p_one, .param .u32 p_unit)\n"
       ".maxntid %u, 1, 1\n{\n"
-      ".shared .align 16 .b8 words[%u];\n"
       ".reg .pred p, q;\n.reg .b16 one16;\n"
       ".reg .b32 t, j, id, lane, warp, rounds, round, stride, unit, sum, sm, n, none;\n"
       ".reg .b64 a, memory, out, begin, end, unit64, sm64;\n"
       ".reg .f32 one, zero, f;\n.reg .f64 one64, zero64;\n"
       "ld.param.u32 stride, [p_stride];\nmov.u32 id, %%tid.x;\n",
-      WP_CUDA_THREADS, SHARED_BYTES);
+      WP_CUDA_THREADS);
 }
 
-/* Each word of shared memory holds its own address, so that a chain of loads stays where it is. */
+/* Declared where it is used alone: an assembler keeps it else, and fewer blocks would fit. Each word of
+ * shared memory holds its own address, so that a chain of loads stays where it is. */
 static void
 write_shared (GString *out)
 {
-  g_string_append_printf (
-      out,
-      "shl.b32 t, id, 2;\nmov.u32 n, %%ntid.x;\nshl.b32 n, n, 2;\nmov.u32 j, words;\n"
-      "fill:\nsetp.ge.u32 q, t, %u;\n@q bra filled;\n"
-      "add.u32 sm, t, j;\nst.volatile.shared.u32 [sm], sm;\n"
-      "add.u32 t, t, n;\nbra fill;\nfilled:\nbar.sync 0;\n",
-      SHARED_BYTES);
+  g_string_append_printf (out,
+                          ".shared .align 16 .b8 words[%u];\nshl.b32 t, id, 2;\nmov.u32 n, "
+                          "%%ntid.x;\nshl.b32 n, n, 2;\nmov.u32 j, words;\n"
+                          "fill:\nsetp.ge.u32 q, t, %u;\n@q bra filled;\n"
+                          "add.u32 sm, t, j;\nst.volatile.shared.u32 [sm], sm;\n"
+                          "add.u32 t, t, n;\nbra fill;\nfilled:\nbar.sync 0;\n",
+                          SHARED_BYTES, SHARED_BYTES);
 }
 
 static gboolean

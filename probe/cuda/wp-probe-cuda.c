@@ -14,11 +14,13 @@
 #define BODY 512 /* instructions of a loop */
 #define NAME_CHARS 256
 #define LEAST_BYTES ((guint64)1 << 26)
-#define MOST_BYTES ((guint64)1 << 30)
+#define MOST_BYTES ((guint64)1 << 31) /* offsets into it have 32 bits */
+#define OF_L2 16                      /* the region of loads has so many times what L2 has */
+#define CLEARED_OF_L2 4               /* likewise what is written to clear L2 */
 #define LEAST_L2 ((guint64)1 << 16)
 #define L1_BYTES 4096
 #define FILLED ((gsize)1 << 20) /* bytes that are written at a time */
-#define OWN_SHARED 8192         /* bytes that a kernel may have of its own */
+#define OWN_SHARED 8192         /* bytes of a kernel that uses shared memory */
 
 typedef struct
 {
@@ -113,11 +115,10 @@ find_built (Cuda *cuda, const WpProbeLaunch *launch, GError **error)
 /* ---- Memory ---- */
 
 static gboolean
-uses_memory (const Cuda *cuda, const WpProbeLaunch *launch)
+uses (const Cuda *cuda, const WpProbeLaunch *launch, WpProbeType type)
 {
   for (guint s = 0; s < launch->n_steps; s++)
-    if (wp_cuda_get_type (launch->steps[s].op, launch->steps[s].access, cuda->cc)
-        == WP_PROBE_GLOBAL_WORDS)
+    if (wp_cuda_get_type (launch->steps[s].op, launch->steps[s].access, cuda->cc) == type)
       return TRUE;
   return FALSE;
 }
@@ -148,7 +149,7 @@ get_memory (Cuda *cuda, const WpProbeLaunch *launch, GError **error)
   const WpCudaSizes *sizes = &cuda->sizes;
   int status;
 
-  if (cuda->memory != 0 || !uses_memory (cuda, launch))
+  if (cuda->memory != 0 || !uses (cuda, launch, WP_PROBE_GLOBAL_WORDS))
     return TRUE;
   status = cuda->cuda->cuMemAlloc_v2 (&cuda->memory, wp_cuda_sizes_get_sum (sizes));
   if (status != 0)
@@ -179,6 +180,30 @@ get_out (Cuda *cuda, gsize bytes, GError **error)
   return status == 0 || fail (cuda, "cuMemsetD8", status, error);
 }
 
+/* Whether LAUNCH goes to memory past all caches, and to none of them. */
+static gboolean
+is_uncached (const Cuda *cuda, const WpProbeLaunch *launch)
+{
+  for (guint s = 0; s < launch->n_steps; s++)
+    if (g_strcmp0 (launch->steps[s].access, "l1") == 0
+        || g_strcmp0 (launch->steps[s].access, "l2") == 0)
+      return FALSE;
+  return uses (cuda, launch, WP_PROBE_GLOBAL_WORDS);
+}
+
+/* Each launch begins at the same addresses, and a short one reads no more than L2 holds: what the one
+ * before it read must have left L2, or its latency would be that of L2. So the region of stores is
+ * written, as much of it as L2 cannot hold. */
+static gboolean
+clear_l2 (const Cuda *cuda, GError **error)
+{
+  guint64 l2 = (guint64)wp_cuda_get (cuda->cuda, cuda->id, CUDA_L2_BYTES);
+  guint64 bytes = MIN (MAX (CLEARED_OF_L2 * l2, LEAST_BYTES), cuda->sizes.memory);
+  int status = cuda->cuda->cuMemsetD8_v2 (cuda->memory + cuda->sizes.memory, 0, bytes);
+
+  return status == 0 || fail (cuda, "cuMemsetD8", status, error);
+}
+
 /* ---- Launches ---- */
 
 /* The bytes of shared memory that a launch asks for beside its kernel's own. As long as there is an SM for
@@ -186,8 +211,9 @@ get_out (Cuda *cuda, gsize bytes, GError **error)
 static unsigned
 choose_shared (const Cuda *cuda, const WpProbeLaunch *launch)
 {
-  gint64 most = cuda->device.get ((WpProbeDevice *)&cuda->device, WP_PROBE_SHARED_MEMORY_PER_BLOCK)
-                - OWN_SHARED;
+  gint64 own = uses (cuda, launch, WP_PROBE_LOCAL_WORDS) ? OWN_SHARED : 0;
+  gint64 most
+      = cuda->device.get ((WpProbeDevice *)&cuda->device, WP_PROBE_SHARED_MEMORY_PER_BLOCK) - own;
   gint64 sm = cuda->device.get ((WpProbeDevice *)&cuda->device, WP_PROBE_SHARED_MEMORY);
   gint64 sms = cuda->device.get ((WpProbeDevice *)&cuda->device, WP_PROBE_SMS);
   gint64 bytes = launch->shared_memory;
@@ -252,7 +278,8 @@ run (WpProbeDevice *device, const WpProbeLaunch *launch, gdouble *cycles, gboole
   int status;
 
   if (built == NULL || !get_memory (cuda, launch, error)
-      || !get_out (cuda, n * sizeof told[0], error))
+      || !get_out (cuda, n * sizeof told[0], error)
+      || (is_uncached (cuda, launch) && !clear_l2 (cuda, error)))
     return FALSE;
   if (fits != NULL)
     *fits = TRUE;
@@ -299,6 +326,8 @@ get (WpProbeDevice *device, WpProbeAttribute attribute)
   const Cuda *cuda = (Cuda *)device;
   gint64 value = 0;
 
+  if (attribute == WP_PROBE_CC)
+    return cuda->cc;
   if (attribute == WP_PROBE_WARPS)
     return wp_cuda_get (cuda->cuda, cuda->id, CUDA_THREADS_PER_SM)
            / MAX (wp_cuda_get (cuda->cuda, cuda->id, CUDA_WARP_SIZE), 1);
@@ -343,7 +372,16 @@ round_down (guint64 bytes)
   return power;
 }
 
-/* Memory is four times L2, so that what was there has gone when a warp comes back to it, and no
+static guint64
+round_up (guint64 bytes)
+{
+  guint64 power = round_down (bytes);
+
+  return power < bytes ? 2 * power : power;
+}
+
+/* Memory is many times L2, as warps come upon lines that others have read: about as many are in L2 then
+ * as that is of the half of the region that is read (WP_CUDA_STEP is two lines), an eighth at most. It is no
  * more than an eighth of all. */
 static void
 choose_sizes (Cuda *cuda)
@@ -352,8 +390,8 @@ choose_sizes (Cuda *cuda)
   size_t all = 0;
 
   cuda->cuda->cuDeviceTotalMem_v2 (&all, cuda->id);
-  cuda->sizes.memory
-      = round_down (MIN (CLAMP (4 * l2, LEAST_BYTES, MOST_BYTES), MAX (all / 8, LEAST_BYTES)));
+  cuda->sizes.memory = MIN (round_up (CLAMP (OF_L2 * l2, LEAST_BYTES, MOST_BYTES)),
+                            round_down (MAX (all / 8, LEAST_BYTES)));
   cuda->sizes.l2 = round_down (MAX (l2 / 4, LEAST_L2));
   cuda->sizes.l1 = L1_BYTES;
 }
@@ -388,8 +426,9 @@ start (Cuda *cuda, GError **error)
 {
   int status = cuda->cuda->cuDeviceGetName (cuda->name, NAME_CHARS, cuda->id);
 
-  if (status == 0)
-    status = cuda->cuda->cuDevicePrimaryCtxRetain (&cuda->context, cuda->id);
+  if (status != 0)
+    return fail (cuda, "cuDeviceGetName", status, error);
+  status = cuda->cuda->cuDevicePrimaryCtxRetain (&cuda->context, cuda->id);
   if (status == 0)
     status = cuda->cuda->cuCtxSetCurrent (cuda->context);
   if (status != 0)

@@ -4,6 +4,7 @@
 #include "probe/describe/wp-probe-describe.h"
 
 #include "probe/describe/wp-probe-number.h"
+#include "probe/measure/wp-probe-timing.h"
 #include "sim/base/wp-time.h"
 
 /* ---- Pieces of text ---- */
@@ -58,17 +59,29 @@ add_attribute (GString *out, const WpProbe *probe, const gchar *name, WpProbeAtt
 static void
 add_device (GString *out, const WpProbe *probe)
 {
+  gint64 cc = probe->attributes[WP_PROBE_CC];
+
   add_comment (out, "  ", "Attributes of the device, as its driver tells them");
   g_string_append (out, "  <device");
   add_attribute (out, probe, "sms", WP_PROBE_SMS);
   add_value (out, "clock-mhz", (gdouble)probe->attributes[WP_PROBE_CLOCK_KHZ] / 1000, 0);
   add_attribute (out, probe, "warp-size", WP_PROBE_WARP_SIZE);
+  if (cc > 0)
+    g_string_append_printf (out, " cc=\"%" G_GINT64_FORMAT ".%" G_GINT64_FORMAT "\"", cc / 10,
+                            cc % 10);
   g_string_append (out, "/>\n");
 }
 
 static void
 add_limits (GString *out, const WpProbe *probe)
 {
+  if (probe->register_allocation > 0 || probe->shared_memory_allocation > 0)
+    add_comment (
+        out, "  ",
+        "Likewise. Allocations, scope and partitions: the rule by which as many blocks fit "
+        "as it says, for all launches that were asked about");
+  else
+    add_comment (out, "  ", "Likewise");
   g_string_append (out, "  <limits");
   add_attribute (out, probe, "warps", WP_PROBE_WARPS);
   add_attribute (out, probe, "blocks", WP_PROBE_BLOCKS);
@@ -209,6 +222,12 @@ has_channels (const WpProbe *probe, const WpProbeUnit *unit)
   return probe->channels.channels > 0 && unit == wp_probe_get_memory (probe);
 }
 
+static gboolean
+has_turnaround (const WpProbeUnit *unit)
+{
+  return unit->turnaround.value > 1e-6;
+}
+
 /* How many channels OP visits at its stage I, if that has some. */
 static void
 add_visits (GString *out, const WpProbe *probe, const WpProbeOp *op, guint i)
@@ -233,7 +252,30 @@ add_shift (GString *out, const WpProbe *probe, const WpProbeOp *op)
   if (probe->channels.channels == 0 || op->family != WP_PROBE_GLOBAL)
     return;
   g_ascii_formatd (cycles, sizeof cycles, "%.0f", op->access == NULL ? probe->channels.shift : 0);
+  if (op->access == NULL)
+    add_comment (
+        out, "    ",
+        "Fitted with the channels: one load alone takes what was measured, although it meets "
+        "itself in them");
   g_string_append_printf (out, "    <spread at=\"0 100\" add=\"%s %s\"/>\n", cycles, cycles);
+}
+
+static void
+add_unit_comment (GString *out, const WpProbeUnit *unit)
+{
+  g_autoptr (GString) source = g_string_new (
+      unit->queue_told ? "Queue: by when a warp goes on that has sent a burst to it"
+                       : "Queue: not told, as nothing of it was seen to wait; a guess");
+
+  if (unit->inflight > 0)
+    g_string_append (source, "; inflight: the longest burst that is taken as fast as a short one");
+  if (unit->shared > 1)
+    g_string_append (source, "; shared: by how many SMs have it as slow as all have");
+  if (has_turnaround (unit) && unit->turnaround.runs > 0)
+    add_source (source, "turnaround, from no store among loads to some:", unit->turnaround);
+  else if (has_turnaround (unit))
+    g_string_append (source, "; turnaround: fitted to memory that is full of loads and stores");
+  add_comment (out, "  ", source->str);
 }
 
 static void
@@ -241,9 +283,7 @@ add_unit (GString *out, const WpProbe *probe, const WpProbeUnit *unit)
 {
   gchar issue[G_ASCII_DTOSTR_BUF_SIZE];
 
-  add_comment (out, "  ",
-               unit->queue_told ? "Queue: by when a warp goes on that has sent a burst to it"
-                                : "Queue: not told, as nothing of it was seen to wait; a guess");
+  add_unit_comment (out, unit);
   g_string_append_printf (out, "  <pipeline name=\"%s\" kind=\"%s\" scope=\"%s\" queue=\"",
                           unit->name, unit->is_memory ? "memory" : "compute",
                           unit->is_per_scheduler ? "scheduler" : "sm");
@@ -261,7 +301,7 @@ add_unit (GString *out, const WpProbe *probe, const WpProbeUnit *unit)
       g_ascii_formatd (issue, sizeof issue, "%.10g", probe->channels.issue);
       g_string_append_printf (out, " channel-issue=\"%s\"", issue);
     }
-  if (unit->turnaround.value > 1e-6)
+  if (has_turnaround (unit))
     {
       WpProbeFigure turnaround = unit->turnaround;
 
@@ -274,7 +314,7 @@ add_unit (GString *out, const WpProbe *probe, const WpProbeUnit *unit)
 /* ---- Ops ---- */
 
 static void
-add_op_comment (GString *out, const WpProbeOp *op)
+add_op_comment (GString *out, const gchar *indent, const WpProbeOp *op)
 {
   g_autoptr (GString) source = g_string_new (NULL);
 
@@ -290,7 +330,7 @@ add_op_comment (GString *out, const WpProbeOp *op)
     add_source (source, "one SM:", op->sm);
   for (guint i = 0; i < op->n_stages; i++)
     add_source (source, i == 0 ? "its pipeline:" : "then:", op->stages[i].issue);
-  add_comment (out, "  ", source->str);
+  add_comment (out, indent, source->str);
 }
 
 static void
@@ -318,6 +358,7 @@ add_times (GString *out, const WpProbeOp *op)
 static void
 add_context (GString *out, const WpProbe *probe, const WpProbeOp *op)
 {
+  add_op_comment (out, "    ", op);
   g_string_append_printf (out, "    <context name=\"%s\"", op->access);
   add_times (out, op);
   add_visits (out, probe, op, 0);
@@ -325,6 +366,21 @@ add_context (GString *out, const WpProbe *probe, const WpProbeOp *op)
   add_shift (out, probe, op);
   add_path (out, probe, op, TRUE);
   g_string_append (out, "    </context>\n");
+}
+
+/* What two ways and eight of a conflict take, which makes the rule. */
+static void
+add_conflicts_comment (GString *out, const WpProbeOp *two, const WpProbeOp *eight)
+{
+  g_autoptr (GString) source = g_string_new ("A line through 2 and 8 ways");
+
+  add_source (source, "2 ways, the pipeline:", two->stages[0].issue);
+  if (two->alone.is_told)
+    add_source (source, "the result:", two->alone);
+  add_source (source, "8 ways, the pipeline:", eight->stages[0].issue);
+  if (eight->alone.is_told)
+    add_source (source, "the result:", eight->alone);
+  add_comment (out, "    ", source->str);
 }
 
 /* The accesses conflict-2 and conflict-8 of PLAIN on one line: a rule for all of them. */
@@ -342,6 +398,7 @@ add_conflicts (GString *out, const WpProbe *probe, const WpProbeOp *plain)
   if (issue < 0 || completion < 0 || issue > two->stages[0].issue.value
       || (completion > two->alone.value && two->alone.is_told))
     return FALSE;
+  add_conflicts_comment (out, two, eight);
   g_string_append (out, "    <context name=\"conflict-*\"");
   add_value (out, "issue", two->stages[0].issue.value - issue, two->alone.precision);
   add_value (out, "completion", two->alone.value - completion, two->alone.precision);
@@ -354,6 +411,11 @@ add_conflicts (GString *out, const WpProbe *probe, const WpProbeOp *plain)
 static void
 add_consumers (GString *out, const WpProbe *probe, const WpProbeOp *op)
 {
+  if (op->consumers->len > 0)
+    add_comment (
+        out, "    ",
+        "Each: a chain of the consumer behind one of these, less the chain (2 runs of an exact "
+        "clock)");
   for (guint i = 0; i < op->consumers->len; i++)
     {
       const WpProbeConsumer *consumer = &g_array_index (op->consumers, WpProbeConsumer, i);
@@ -370,7 +432,7 @@ add_op (GString *out, const WpProbe *probe, const WpProbeOp *op)
 {
   gboolean has_rule;
 
-  add_op_comment (out, op);
+  add_op_comment (out, "  ", op);
   g_string_append_printf (out, "  <op name=\"%s\" pipeline=\"%s\"", op->name,
                           wp_probe_get_unit (probe, op->stages[0].unit)->name);
   add_times (out, op);
@@ -399,6 +461,31 @@ add_op (GString *out, const WpProbe *probe, const WpProbeOp *op)
   g_string_append (out, "  </op>\n");
 }
 
+/* Simple instructions that a device whose clock errs may be unable to time: compilers make
+ * something else of a row of them. */
+static const gchar *const simple[] = { "mov", "neg", "abs", "and", "or",   "xor",  "not",
+                                       "shl", "shr", "min", "max", "setp", "selp", "cvt" };
+
+static gboolean
+is_timed (const WpProbe *probe, const gchar *name)
+{
+  const WpProbeOp *op = wp_probe_find_op (probe, name, NULL);
+
+  return op != NULL && op->n_stages > 0;
+}
+
+/* Whether NAME is guessed to be like "add". What a simulated GPU has not been seen to have it lacks. */
+static gboolean
+is_like_add (const WpProbe *probe, const gchar *name)
+{
+  if (wp_probe_is_exact (probe) || is_timed (probe, name) || !is_timed (probe, "add"))
+    return FALSE;
+  for (gsize i = 0; i < G_N_ELEMENTS (simple); i++)
+    if (g_str_equal (simple[i], name))
+      return TRUE;
+  return FALSE;
+}
+
 /* Names that kernels may have of instructions that were not timed, and what they are taken to be
  * like. */
 static void
@@ -417,14 +504,13 @@ add_guesses (GString *out, const WpProbe *probe)
   };
 
   add_comment (out, "  ", "Guess: not timed, and as what they are like");
+  for (gsize i = 0; i < G_N_ELEMENTS (simple); i++)
+    if (is_like_add (probe, simple[i]))
+      g_string_append_printf (out, "  <op name=\"%s\" like=\"add\"/>\n", simple[i]);
   for (gsize i = 0; i < G_N_ELEMENTS (guesses); i++)
-    {
-      const WpProbeOp *like = wp_probe_find_op (probe, guesses[i].like, NULL);
-
-      if (like != NULL && like->n_stages > 0)
-        g_string_append_printf (out, "  <op name=\"%s\" like=\"%s\"%s\n", guesses[i].name,
-                                guesses[i].like, guesses[i].rest);
-    }
+    if (is_timed (probe, guesses[i].like) || is_like_add (probe, guesses[i].like))
+      g_string_append_printf (out, "  <op name=\"%s\" like=\"%s\"%s\n", guesses[i].name,
+                              guesses[i].like, guesses[i].rest);
 }
 
 /* ---- The whole ---- */
@@ -441,7 +527,7 @@ add_head (GString *out, const WpProbe *probe, const gchar *name)
            "  Measured by warpipe probe. Times are clock cycles. Each figure has in the comment\n"
            "  before it what was timed, in how many runs, and by how much two ways to compute it\n"
            "  from them differ. Not told by launches, and left out: spreads of latencies, pin\n"
-           "  bandwidth, L1.\n-->\n");
+           "  bandwidth, how large L1 is.\n-->\n");
   g_string_append_printf (out, "<gpu name=\"%s\" title=\"%s\">\n", id, title);
   g_string_append_printf (
       out, "  <source>warpipe probe, %s, %" G_GUINT64_FORMAT " launches</source>\n\n",

@@ -25,7 +25,8 @@
 #define HOPELESS 0.5    /* relative: what is so far off without channels is no such memory */
 #define MOST_SHIFT 0.9  /* of the latency */
 #define USUAL 100       /* candidates, about */
-#define BEGIN 0.9       /* share of the measurement that is over when the search begins */
+#define USUAL_QUICK 20  /* likewise, of a quick probe */
+#define MOST_SHARE 0.95 /* of the search that is said to be over while it goes on */
 #define TRIES 3         /* of a candidate, each with the shift that the one before it showed */
 
 typedef struct
@@ -115,10 +116,11 @@ round_digits (gdouble value)
 static void
 report (Fit *fit)
 {
-  gdouble share = 1 - (1 - BEGIN) * exp (-(gdouble)fit->tried++ / USUAL);
+  gdouble share = (gdouble)fit->tried++ / (fit->probe->is_quick ? USUAL_QUICK : USUAL);
 
+  share = MIN (share, MOST_SHARE);
   if (fit->probe->report != NULL)
-    fit->probe->report (fit->probe->data, share);
+    fit->probe->report (fit->probe->data, WP_PROBE_MEASURED + (1 - WP_PROBE_MEASURED) * share);
 }
 
 /* Measures POINT, whose shift makes one load alone take what it does. False: an error, or it was

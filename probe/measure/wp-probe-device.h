@@ -53,6 +53,7 @@ typedef enum
   WP_PROBE_SHARED_MEMORY_PER_BLOCK,
   WP_PROBE_SHARED_MEMORY_RESERVED,
   WP_PROBE_L2_BYTES,
+  WP_PROBE_CC, /* NVIDIA's compute capability, times 10 */
   WP_PROBE_N_ATTRIBUTES
 } WpProbeAttribute;
 

@@ -165,20 +165,38 @@ waits_for_results (const WpProbe *probe, const WpProbeOp *op)
              || op->one_warp.value * independent < 1.5 * op->chain.value);
 }
 
+/* The least that an instruction of a chain of arithmetic costs: no pause is longer, as the next one
+ * would begin later. */
+static gdouble
+find_shortest_chain (const WpProbe *probe)
+{
+  gdouble least = G_MAXDOUBLE;
+
+  for (guint i = 0; i < probe->ops->len; i++)
+    {
+      const WpProbeOp *op = wp_probe_get_op (probe, i);
+
+      if (op->family == WP_PROBE_COMPUTE && op->chain.value > 0)
+        least = MIN (least, op->chain.value);
+    }
+  return least;
+}
+
 /* One warp alone issues less often than a scheduler where it must pause after an issue. What cannot
  * go out two at a time shows the pause, what can shows half of it; a clock that errs does not tell
- * the one from the other. */
+ * the one from the other. What takes longer than a chain does so for another reason. */
 static void
 find_pause (WpProbe *probe)
 {
-  gdouble most = 0, least = G_MAXDOUBLE;
+  gdouble most = 0, least = G_MAXDOUBLE, chain = find_shortest_chain (probe);
 
   for (guint i = 0; i < probe->ops->len; i++)
     {
       const WpProbeOp *op = wp_probe_get_op (probe, i);
 
       if (wp_probe_is_global (op) || waits_for_results (probe, op)
-          || !wp_probe_is_less (probe, op->scheduler.value, op->one_warp.value))
+          || !wp_probe_is_less (probe, op->scheduler.value, op->one_warp.value)
+          || wp_probe_is_less (probe, chain, op->one_warp.value))
         continue;
       if (op->one_warp.value > most)
         {

@@ -136,6 +136,8 @@ wp_probe_get_memory (const WpProbe *probe)
 void
 wp_probe_report (WpProbe *probe, gdouble share)
 {
+  gboolean is_fitted = wp_probe_find_op (probe, "ld.global", NULL) != NULL;
+
   if (probe->report != NULL)
-    probe->report (probe->data, share);
+    probe->report (probe->data, is_fitted ? WP_PROBE_MEASURED * share : share);
 }

@@ -73,6 +73,7 @@ typedef struct
 } WpProbeUnit;
 
 #define WP_PROBE_LOADS 8
+#define WP_PROBE_MEASURED 0.3 /* share of the time, about, until channels are fitted */
 
 /* Memory under load: bytes that an SM reads in a cycle where it has COUNT loads under way at a time.
  * 0: not measured. */

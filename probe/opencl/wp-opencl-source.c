@@ -128,7 +128,7 @@ declare_step (const WpProbeCode *code, guint s)
     g_string_append_printf (code->out, "uint at%u = lane * %uu %% 1024u;\n", s,
                             wp_probe_code_get_pace (step->access));
   if (op->type == WP_PROBE_GLOBAL_WORDS)
-    g_string_append_printf (code->out, "uint at%u = at_warp * %uu + lane * %uu + %uu;\n", s,
+    g_string_append_printf (code->out, "uint at%u = shift + at_warp * %uu + lane * %uu + %uu;\n", s,
                             64 * 977, wp_probe_code_get_pace (step->access), s * WP_OPENCL_APART);
 }
 
@@ -174,18 +174,28 @@ write_head (const WpProbeCode *code)
     g_string_append (out, "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n");
   if (uses (code, WP_PROBE_HALF))
     g_string_append (out, "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n");
-  g_string_append (out,
-                   "kernel void probe (global uint *memory, local uint *local_words, uint rounds,\n"
-                   "                   uint warp, uint stride, float one, uint unit)\n{\n"
-                   "uint id = get_local_id (0), lane = id % warp, sum = 0;\n"
-                   "uint at_warp = get_global_id (0) / warp;\n"
-                   "volatile local uint *words = local_words;\n");
+  g_string_append (
+      out, "kernel void probe (global uint *memory, local uint *local_words, uint rounds,\n"
+           "                   uint warp, uint stride, float one, uint unit, uint shift)\n{\n"
+           "uint id = get_local_id (0), lane = id % warp, sum = 0;\n"
+           "uint at_warp = get_global_id (0) / warp;\n"
+           "volatile local uint *words = local_words;\n");
   if (uses (code, WP_PROBE_LOCAL_WORDS))
     g_string_append_printf (out,
                             "for (uint i = id; i < %uu; i += get_local_size (0)) words[i] = i;\n"
                             "barrier (CLK_LOCAL_MEM_FENCE);\n",
                             WP_OPENCL_LOCAL_WORDS);
   g_string_append (out, has_barrier (code) ? "{\n" : "if (id / warp % stride == 0) {\n");
+}
+
+guint32
+wp_opencl_advance (const WpProbeLaunch *launch, guint32 shift)
+{
+  guint64 most = 0;
+
+  for (guint s = 0; s < launch->n_steps; s++)
+    most = MAX (most, launch->steps[s].times * launch->rounds);
+  return shift + (guint32)(most * WP_OPENCL_STEP);
 }
 
 gchar *

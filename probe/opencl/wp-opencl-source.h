@@ -23,11 +23,17 @@ typedef struct
  * of what stride, which are its arguments:
  *
  *   memory (2 x SIZES->memory + 1 words, word i of the first half holds (i + WP_OPENCL_STEP) modulo
- *   that half), local words (WP_OPENCL_LOCAL_WORDS), rounds, threads of a warp, stride, 1.0f, 1u
+ *   that half), local words (WP_OPENCL_LOCAL_WORDS), rounds, threads of a warp, stride, 1.0f, 1u, the
+ *   word at which warp 0 begins
  *
  * Rounds are a multiple of UNROLL, which it sets: as many as make a loop of BODY
  * instructions at most. Free with g_free(). */
 gchar *wp_opencl_write (const WpProbeLaunch *launch, const WpOpenClSizes *sizes, guint64 body,
                         guint64 *unroll);
+
+/* The word at which a launch behind LAUNCH, which began at SHIFT, is to begin, so that no warp reads
+ * again what it has read: a cache may still have that. It counts modulo 2^32, of which each region
+ * is a part. */
+guint32 wp_opencl_advance (const WpProbeLaunch *launch, guint32 shift);
 
 G_END_DECLS

@@ -18,6 +18,7 @@
 #define KHZ_UNTOLD 1000000 /* where no driver tells a clock a cycle is a nanosecond */
 #define LEAST_WORDS ((guint64)1 << 22)
 #define MOST_WORDS ((guint64)1 << 28)
+#define OF_L2 16 /* the region of loads has so many times what L2 has */
 #define L1_WORDS 1024
 
 typedef struct
@@ -36,6 +37,7 @@ typedef struct
   ClQueue queue;
   ClMemory memory; /* NULL: not needed so far */
   WpOpenClSizes sizes;
+  guint32 shift;     /* the word at which the next launch begins */
   GHashTable *built; /* of Built, by its text */
   gint64 warp_size, khz;
   gchar *title, *clock;
@@ -179,6 +181,7 @@ set_arguments (const OpenCl *opencl, const Built *built, const WpProbeLaunch *la
     { sizeof stride, &stride },
     { sizeof one, &one },
     { sizeof unit, &unit },
+    { sizeof opencl->shift, &opencl->shift },
   };
   ClStatus status = 0;
 
@@ -230,6 +233,7 @@ run (WpProbeDevice *device, const WpProbeLaunch *launch, gdouble *cycles, gboole
                                                &local, 0, NULL, &event);
   if (status != 0)
     return fail (opencl, "clEnqueueNDRangeKernel", status, error);
+  opencl->shift = wp_opencl_advance (launch, opencl->shift);
   return read_event (opencl, event, cycles, error);
 }
 
@@ -248,6 +252,13 @@ has (WpProbeDevice *device, const gchar *op, const gchar *access)
   return type != WP_PROBE_HALF || opencl->has_half;
 }
 
+/* The number NAME of the device, as far as a description has any; 0: not told. */
+static gint64
+get_bounded (const OpenCl *opencl, ClUint name)
+{
+  return (gint64)MIN (wp_opencl_get_number (opencl->cl, opencl->told.id, name), G_MAXINT32);
+}
+
 static gint64
 get (WpProbeDevice *device, WpProbeAttribute attribute)
 {
@@ -263,6 +274,9 @@ get (WpProbeDevice *device, WpProbeAttribute attribute)
       return opencl->khz;
     case WP_PROBE_WARP_SIZE:
       return opencl->warp_size;
+    case WP_PROBE_CC:
+      return 10 * get_bounded (opencl, CL_DEVICE_COMPUTE_CAPABILITY_MAJOR_NV)
+             + get_bounded (opencl, CL_DEVICE_COMPUTE_CAPABILITY_MINOR_NV);
     case WP_PROBE_THREADS_PER_BLOCK:
       name = CL_DEVICE_MAX_WORK_GROUP_SIZE;
       break;
@@ -275,7 +289,7 @@ get (WpProbeDevice *device, WpProbeAttribute attribute)
     default:
       return 0;
     }
-  return (gint64)MIN (wp_opencl_get_number (opencl->cl, opencl->told.id, name), G_MAXINT32);
+  return get_bounded (opencl, name);
 }
 
 /* OpenCL does not tell. */
@@ -297,8 +311,8 @@ round_down (guint64 words)
   return power;
 }
 
-/* Memory is four times L2, so that what was there has gone when a warp comes back to it, and a
- * quarter of what may be had at a time at most. */
+/* Memory is many times L2, of which what was read has gone when a warp comes back to it or to what
+ * others have read, and a quarter of what may be had at a time at most. */
 static void
 choose_sizes (OpenCl *opencl)
 {
@@ -307,7 +321,7 @@ choose_sizes (OpenCl *opencl)
   guint64 most = wp_opencl_get_number (opencl->cl, id, CL_DEVICE_MAX_MEM_ALLOC_SIZE) / 4;
 
   opencl->sizes.memory
-      = round_down (CLAMP (4 * l2, LEAST_WORDS, MIN (MAX (most / 4, LEAST_WORDS), MOST_WORDS)));
+      = round_down (CLAMP (OF_L2 * l2, LEAST_WORDS, MIN (MAX (most / 4, LEAST_WORDS), MOST_WORDS)));
   opencl->sizes.l1 = L1_WORDS;
   opencl->sizes.l2 = round_down (MAX (MIN (l2 / 2, opencl->sizes.memory), 1));
 }
@@ -433,10 +447,12 @@ wp_probe_opencl_new (gint index, GError **error)
   chosen = choose (list, index);
   if (chosen < 0)
     {
-      if (index < 0)
+      if (index < 0 && list->len > 0)
         g_set_error (error, WP_ERROR, WP_ERROR_OPTION,
-                     "OpenCL has no GPU here, and %u of other devices (warpipe probe --list)",
-                     list->len);
+                     "OpenCL has no GPU here, but %u other device%s (warpipe probe --list)",
+                     list->len, list->len == 1 ? "" : "s");
+      else if (list->len == 0)
+        g_set_error_literal (error, WP_ERROR, WP_ERROR_OPTION, "OpenCL has no device here");
       else
         g_set_error (error, WP_ERROR, WP_ERROR_OPTION,
                      "OpenCL has no device %d here: it has %u (warpipe probe --list)", index,

@@ -3,6 +3,8 @@
  * measuring program gets back is the time of the last termination and nothing else. */
 #include "probe/simulated/wp-probe-simulated.h"
 
+#include <math.h>
+
 #include "sim/engine/wp-device.h"
 #include "sim/gpu/wp-resolve.h"
 
@@ -229,6 +231,8 @@ get (WpProbeDevice *device, WpProbeAttribute attribute)
       return limits->shared_memory_reserved;
     case WP_PROBE_L2_BYTES:
       return (gint64)gpu->caches[1].bytes;
+    case WP_PROBE_CC:
+      return gpu->cc != NULL ? lround (10 * g_ascii_strtod (gpu->cc, NULL)) : 0;
     default:
       return 0;
     }

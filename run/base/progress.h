@@ -20,7 +20,8 @@ typedef enum
   WP_WORK_LINES,      /* of a file that is read */
   WP_WORK_EXECUTED,   /* instructions of warps: before anything is simulated */
   WP_WORK_DIVERGENCE, /* nothing: two schedules are compared until they differ */
-  WP_WORK_LAUNCHES    /* of microbenchmarks */
+  WP_WORK_LAUNCHES,   /* of microbenchmarks */
+  WP_WORK_FIT         /* nothing: channels of memory are fitted to what was measured */
 } WpWork;
 
 /* How far a computation has come. */
