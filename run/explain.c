@@ -1,12 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /* Two rounds of runs: first as it is and with each thing ideal, then with the pairs that the first
- * round suggests. */
+ * round suggests.
+ *
+ * A run follows from its machine and the policy alone, and what is kept of it here from that
+ * machine and the run's totals. So cases whose machines are the same bytes (machine-bytes.h) share
+ * their runs. Nothing weaker is asked. A pipeline for which nobody waited may be made ideal without
+ * another run, but the totals do not say that of any: a warp's wait for a pipeline is not told
+ * apart by which one refused it, nor is an instruction's for a later one of its path. */
 #include "run/explain.h"
 
+#include "run/simulate/machine-bytes.h"
 #include "run/simulate/report.h"
 #include "run/simulate/warnings-find.h"
 
 #include <math.h>
+#include <string.h>
 
 /* From this share of free places on an SM counts as empty. */
 #define EMPTY 0.5
@@ -83,8 +91,8 @@ look (const WpSimulation *simulation, gpointer data)
   WpCaseRun *run = data;
   gint64 cycle = simulation->resolved->machine.ticks_per_cycle;
   g_autoptr (WpReport) report
-      = wp_report_new (simulation->kernel, simulation->gpu, simulation->resolved,
-                       wp_device_get_result (simulation->device));
+      = wp_report_new_unwarned (simulation->kernel, simulation->gpu, simulation->resolved,
+                                wp_device_get_result (simulation->device));
 
   wp_tick_format (report->result->elapsed, cycle, run->ended_text);
   wp_tick_format (report->result->drained, cycle, run->drained_text);
@@ -92,7 +100,6 @@ look (const WpSimulation *simulation, gpointer data)
   run->drained = report->cycles_drained;
   run->cycles = wp_report_get_cycles (report);
   run->binding = find_binding (report);
-  run->warnings = g_ptr_array_ref (report->warnings);
   run->use = g_new0 (gdouble, simulation->resolved->machine.n_pipelines);
   run->waited = g_new0 (gdouble, simulation->resolved->machine.n_pipelines);
   for (guint32 p = 0; p < simulation->resolved->machine.n_pipelines; p++)
@@ -101,6 +108,19 @@ look (const WpSimulation *simulation, gpointer data)
       run->waited[p] = divide (wp_sum_to_double (report->pipelines[p].waited),
                                wp_sum_to_double (report->result->lifetimes));
     }
+}
+
+/* The same of the run whose warnings are those of the whole. */
+static void
+look_for_warnings (const WpSimulation *simulation, gpointer data)
+{
+  WpCaseRun *run = data;
+  g_autoptr (WpReport) report
+      = wp_report_new (simulation->kernel, simulation->gpu, simulation->resolved,
+                       wp_device_get_result (simulation->device));
+
+  run->warnings = g_ptr_array_ref (report->warnings);
+  look (simulation, data);
 }
 
 /* ---- Cases ---- */
@@ -139,16 +159,68 @@ has_contexts (const WpResolved *resolved)
   return FALSE;
 }
 
+static WpResolved *
+resolve (const WpExplanation *explanation, const WpCase *one)
+{
+  WpRunOptions options = explanation->options;
+
+  options.ideals = one->ideals;
+  return wp_resolve (explanation->kernel, explanation->gpu, &options, NULL);
+}
+
+/* Whether OTHER has a run for each seed, and its machine is the same as ONE's, which is BYTES: with
+ * the first seed, and so with any. Equal hashes are no proof. */
+static gboolean
+is_same (const WpExplanation *explanation, const WpCase *one, const GByteArray *bytes,
+         const WpCase *other)
+{
+  g_autoptr (WpResolved) resolved = NULL;
+  g_autoptr (GByteArray) others = NULL;
+
+  if (other == one || other->why != NULL || other->same != NULL || other->hash != one->hash)
+    return FALSE;
+  resolved = resolve (explanation, other);
+  if (resolved == NULL)
+    return FALSE;
+  others = wp_machine_to_bytes (&resolved->machine);
+  return others->len == bytes->len && memcmp (others->data, bytes->data, bytes->len) == 0;
+}
+
+/* The first of the N CASES that is_same(), or NULL. */
+static const WpCase *
+find_same (const WpExplanation *explanation, const WpCase *one, const GByteArray *bytes,
+           const WpCase *cases, guint n)
+{
+  for (guint i = 0; i < n; i++)
+    if (is_same (explanation, one, bytes, &cases[i]))
+      return &cases[i];
+  return NULL;
+}
+
+/* Finds out whose runs ONE's are, of the cases before it: as it is, the first N_SINGLES singles,
+ * and the first N_PAIRS pairs, in the order in which they were listed. */
+static void
+share_runs (const WpExplanation *explanation, WpCase *one, const WpMachine *machine,
+            guint n_singles, guint n_pairs)
+{
+  g_autoptr (GByteArray) bytes = wp_machine_to_bytes (machine);
+
+  one->hash = wp_machine_bytes_hash (bytes);
+  one->is_random = wp_machine_is_random (machine);
+  one->same = find_same (explanation, one, bytes, &explanation->as_it_is, 1);
+  if (one->same == NULL)
+    one->same = find_same (explanation, one, bytes, explanation->singles, n_singles);
+  if (one->same == NULL)
+    one->same = find_same (explanation, one, bytes, explanation->pairs, n_pairs);
+}
+
 /* Sets ONE->why where ONE is not simulated: it changes nothing, or needs more than a simulation can
  * hold, as full occupancy does on a GPU without limits. */
 static void
 check_case (const WpExplanation *explanation, WpCase *one)
 {
-  g_autoptr (WpResolved) resolved = NULL;
-  WpRunOptions options = explanation->options;
+  g_autoptr (WpResolved) resolved = resolve (explanation, one);
 
-  options.ideals = one->ideals;
-  resolved = wp_resolve (explanation->kernel, explanation->gpu, &options, NULL);
   if (resolved == NULL)
     one->why = g_strdup ("that is more than can be simulated");
   else if (one->kinds[0] == WP_IDEAL_CONTEXTS && are_contexts_unknown (explanation))
@@ -161,6 +233,8 @@ check_case (const WpExplanation *explanation, WpCase *one)
       one->why = g_strdup (wp_ideal_get (one->kinds[0])->absent);
       one->quiet = wp_ideal_get (one->kinds[0])->quiet;
     }
+  else
+    share_runs (explanation, one, &resolved->machine, one->kinds[0], 0);
 }
 
 WpExplanation *
@@ -182,6 +256,7 @@ wp_explanation_new (const IdgKernel *kernel, const WpGpu *gpu, const WpPolicy *p
     return NULL;
   wp_resident_init (&explanation->resident, explanation->resolved);
   explanation->notes = wp_notes_find (kernel, gpu);
+  share_runs (explanation, &explanation->as_it_is, &explanation->resolved->machine, 0, 0);
   for (guint kind = 0; kind < WP_N_IDEALS; kind++)
     {
       case_init (&explanation->singles[kind], 1, (WpIdealKind)kind, (WpIdealKind)kind);
@@ -223,9 +298,19 @@ wp_explanation_free (WpExplanation *explanation)
 
 /* ---- Runs ---- */
 
-/* Adds a run for each seed. */
+/* Whether run SEED of ONE is none of its own, and of which case and seed it then is. */
+static const WpCaseRun *
+get_source (const WpCase *one, guint seed)
+{
+  const WpCase *from = one->same != NULL ? one->same : one;
+  guint which = from->is_random ? seed : 0;
+
+  return from == one && which == seed ? NULL : &from->runs[which];
+}
+
+/* Adds a run for each seed, but for those that ONE or another case has already. */
 static void
-add_runs (const WpExplanation *explanation, WpCase *one, GArray *runs)
+add_runs (WpExplanation *explanation, WpCase *one, GArray *runs)
 {
   if (one->why != NULL)
     return;
@@ -235,12 +320,34 @@ add_runs (const WpExplanation *explanation, WpCase *one, GArray *runs)
       WpBatchRun run = { .kernel = explanation->kernel,
                          .gpu = explanation->gpu,
                          .options = explanation->options,
-                         .look = look,
+                         .look = one == &explanation->as_it_is && i == 0 ? look_for_warnings : look,
                          .data = &one->runs[i] };
 
+      if (get_source (one, i) != NULL)
+        continue;
       run.options.ideals = one->ideals;
       run.options.seed = explanation->seeds[i];
       g_array_append_val (runs, run);
+      explanation->n_simulated++;
+    }
+}
+
+/* Fills in the runs of ONE that are others' or its own with another seed, which have ended. */
+static void
+copy_runs (const WpExplanation *explanation, WpCase *one)
+{
+  gsize bytes = explanation->resolved->machine.n_pipelines * sizeof (gdouble);
+
+  for (guint i = 0; i < explanation->n_seeds; i++)
+    {
+      const WpCaseRun *source = get_source (one, i);
+
+      if (source == NULL)
+        continue;
+      one->runs[i] = *source;
+      one->runs[i].warnings = NULL;
+      one->runs[i].use = g_memdup2 (source->use, bytes);
+      one->runs[i].waited = g_memdup2 (source->waited, bytes);
     }
 }
 
@@ -250,13 +357,14 @@ get_gain (gdouble cycles, gdouble ideal)
   return divide (cycles - ideal, cycles);
 }
 
-/* Sums ONE up from its runs, which have ended, as have those of the case as it is. */
+/* Sums ONE up from its runs, which have ended, as have all others of its round or before. */
 static void
 gather (const WpExplanation *explanation, WpCase *one)
 {
   const WpCase *as_it_is = &explanation->as_it_is;
   WpSample ended = { 0 }, drained = { 0 };
 
+  copy_runs (explanation, one);
   for (guint i = 0; i < explanation->n_seeds; i++)
     {
       wp_sample_add (&one->times, one->runs[i].cycles);
@@ -352,6 +460,21 @@ are_nested (WpIdealKind a, WpIdealKind b)
   return FALSE;
 }
 
+/* Where the pair cannot be simulated, its run will say why. */
+static void
+add_pair (WpExplanation *explanation, WpIdealKind first, WpIdealKind second)
+{
+  WpCase *pair = &explanation->pairs[explanation->n_pairs];
+  g_autoptr (WpResolved) resolved = NULL;
+
+  case_init (pair, 2, first, second);
+  resolved = resolve (explanation, pair);
+  pair->is_random = TRUE;
+  if (resolved != NULL)
+    share_runs (explanation, pair, &resolved->machine, WP_N_IDEALS, explanation->n_pairs);
+  explanation->n_pairs++;
+}
+
 /* The best one with each other one, or all pairs. */
 static void
 list_pairs (WpExplanation *explanation)
@@ -361,8 +484,7 @@ list_pairs (WpExplanation *explanation)
   for (guint i = 0; i < n_first; i++)
     for (guint k = i + 1; k < explanation->n_ranked; k++)
       if (!are_nested (explanation->ranked[i]->kinds[0], explanation->ranked[k]->kinds[0]))
-        case_init (&explanation->pairs[explanation->n_pairs++], 2, explanation->ranked[i]->kinds[0],
-                   explanation->ranked[k]->kinds[0]);
+        add_pair (explanation, explanation->ranked[i]->kinds[0], explanation->ranked[k]->kinds[0]);
 }
 
 const WpCase *

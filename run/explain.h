@@ -4,7 +4,8 @@
  *
  * The pairs are the best thing with each other one. Where even the best gains little, they are all
  * pairs: two things may then limit the kernel, each hiding the other. What would change nothing is
- * not simulated. */
+ * not simulated, and machines that are the same to the last tick are simulated once: as two things
+ * ideal may be that one of them is, and as two seeds are where nothing is random. */
 #pragma once
 
 #include "run/base/sample.h"
@@ -46,13 +47,14 @@ typedef struct
   gdouble ended, drained; /* until the last warp ends; until the last pipeline is free */
   gchar ended_text[WP_TIME_CHARS], drained_text[WP_TIME_CHARS];
   WpBinding binding;
-  GPtrArray *warnings;   /* of WpWarning */
+  GPtrArray *warnings;   /* of WpWarning, of the case as it is with the first seed; else NULL */
   gdouble *use, *waited; /* by pipeline: utilization, and share of warps' lives spent on its
                           * results; owned */
 } WpCaseRun;
 
 /* A run with some things ideal; of several seeds, their mean. */
-typedef struct
+typedef struct WpCase WpCase;
+struct WpCase
 {
   guint32 ideals; /* a set of WP_IDEAL_BIT() */
   guint n_kinds;
@@ -68,7 +70,10 @@ typedef struct
   WpCaseRun *runs;       /* [n_seeds] */
   WpSample times, gains; /* cycles, and shares saved, by seed: each against the run as it is with
                             the same one */
-} WpCase;
+  guint64 hash;          /* private, as the next two: of its machine's bytes */
+  gboolean is_random;    /* runs with other seeds are others */
+  const WpCase *same;    /* whose runs its own would be again; NULL: it has its own */
+};
 
 typedef struct
 {
@@ -91,6 +96,7 @@ typedef struct
    * out of reach, so that it is no verdict and part of no pair. */
   guint n_hits;
   const WpCase *hits[2];
+  guint n_simulated; /* runs that were made, for all cases and seeds */
   guint n_pairs;
   WpCase pairs[WP_N_IDEALS * (WP_N_IDEALS - 1) / 2]; /* the best first */
 } WpExplanation;

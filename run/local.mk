@@ -150,6 +150,8 @@ libcommands_la_SOURCES = \
 	%reldir%/explain.h \
 	%reldir%/occupancy.c \
 	%reldir%/occupancy.h \
+	%reldir%/simulate/machine-bytes.c \
+	%reldir%/simulate/machine-bytes.h \
 	%reldir%/sweep/sweep-disk.c \
 	%reldir%/sweep/sweep-disk.h \
 	%reldir%/sweep/sweep-file.c \

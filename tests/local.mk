@@ -53,6 +53,7 @@ unit_tests += \
 	%reldir%/check-execute-memory \
 	%reldir%/check-execute-run \
 	%reldir%/check-execute-warp \
+	%reldir%/check-explain \
 	%reldir%/check-floor \
 	%reldir%/check-fold \
 	%reldir%/check-follow \
@@ -177,6 +178,8 @@ random_sources = %reldir%/literal.c %reldir%/literal.h %reldir%/random-case.c %r
 	playground/wp-bindings-log.c playground/wp-bindings-read.c playground/wp-bindings.h
 %canon_reldir%_check_bindings_LDADD = $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_bounds_LDADD = $(LDADD) $(CHECK_LIBS)
+%canon_reldir%_check_explain_SOURCES = %reldir%/check-explain.c %reldir%/check-main.h
+%canon_reldir%_check_explain_LDADD = libcommands.la libtables.la libexec.la libidg-xml.la $(LDADD) $(CHECK_LIBS) -lm
 %canon_reldir%_check_floor_SOURCES = %reldir%/check-floor.c %reldir%/check-main.h \
 	%reldir%/random-case.c %reldir%/random-case.h
 %canon_reldir%_check_floor_LDADD = $(LDADD) $(CHECK_LIBS)

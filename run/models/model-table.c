@@ -6,6 +6,7 @@
 #include "run/simulate/find-bounds.h"
 
 #include <math.h>
+#include <string.h>
 
 #define CHAIN 128 /* instructions of a warp of a kernel of single instructions */
 
@@ -14,8 +15,9 @@ struct WpModelTableWork
 {
   WpBounds *bounds; /* NULL: there is no input yet */
   WpModelInput input;
-  IdgKernel *chains[2];            /* of the main arithmetic and memory instruction */
-  guint first_run, first_chain[2]; /* in the list of runs */
+  IdgKernel *chains[2]; /* of the main arithmetic and memory instruction */
+  guint first_run;      /* in the list of runs */
+  guint *chain_runs[2]; /* [n_points]: in that list, too; NULL: there is no such instruction */
   gdouble *measured[2];
 };
 
@@ -28,6 +30,7 @@ work_free (WpModelTableWork *work)
   for (guint i = 0; i < 2; i++)
     {
       g_clear_pointer (&work->chains[i], idg_kernel_free);
+      g_free (work->chain_runs[i]);
       g_free (work->measured[i]);
     }
   g_free (work);
@@ -134,8 +137,42 @@ make_chain (const WpModelOp *op)
 }
 
 /* Blocks have one warp, so that nothing but the number of warps matters. */
+static WpBatchRun
+make_chain_run (const WpModelTable *table, const IdgKernel *chain, gint64 warps)
+{
+  WpBatchRun run = { .kernel = chain, .gpu = table->gpu, .options = table->options };
+
+  run.options.ideals = WP_IDEAL_BIT (WP_IDEAL_REPLACEMENT);
+  run.options.no_limits = TRUE;
+  run.options.threads = table->gpu->warp_size;
+  run.options.registers = run.options.shared_memory = 0;
+  run.options.occupancy = warps;
+  run.options.blocks = WP_MODEL_GENERATIONS * warps * table->gpu->sms;
+  run.work = CHAIN * (gdouble)warps;
+  return run;
+}
+
+/* All that tells RUN, of a chain of OP, from those of other chains: what make_chain() and
+ * make_chain_run() take. Free with g_free(). */
+static gchar *
+describe_chain_run (const WpBatchRun *run, const WpModelOp *op)
+{
+  const WpRunOptions *options = &run->options;
+
+  /* Names and contexts may be anything. The shapes of blocks and grids are of imports alone. */
+  return g_strdup_printf ("%p %d %" G_GINT64_FORMAT " %" G_GINT64_FORMAT " %" G_GINT64_FORMAT
+                          " %d %d %d %d %" G_GUINT64_FORMAT " %u %" G_GSIZE_FORMAT " %s %s",
+                          (gconstpointer)run->gpu, run->kernel->nearest_ops, options->occupancy,
+                          options->blocks, options->sms, options->sms_said, options->has_order,
+                          (int)options->order, options->contended, options->seed,
+                          options->active_set, strlen (op->name), op->name,
+                          op->context != NULL ? op->context : "");
+}
+
+/* KNOWN: places of the chains' runs in RUNS, by describe_chain_run(): tables of one kernel with
+ * other parameters have the same chains. */
 static void
-add_chain (WpModelTable *table, guint kind, GArray *runs)
+add_chain (WpModelTable *table, guint kind, GArray *runs, GHashTable *known)
 {
   const WpModelOp *op = wp_model_input_get_main_op (&table->work->input, kind == 1);
 
@@ -143,27 +180,27 @@ add_chain (WpModelTable *table, guint kind, GArray *runs)
     return;
   table->work->chains[kind] = make_chain (op);
   table->work->chains[kind]->nearest_ops = table->kernel->nearest_ops;
-  table->work->first_chain[kind] = runs->len;
+  table->work->chain_runs[kind] = g_new (guint, table->n_points);
   for (guint i = 0; i < table->n_points; i++)
     {
-      WpBatchRun run
-          = { .kernel = table->work->chains[kind], .gpu = table->gpu, .options = table->options };
+      WpBatchRun run = make_chain_run (table, table->work->chains[kind], table->warps[i]);
+      g_autofree gchar *text = describe_chain_run (&run, op);
+      gpointer place;
 
-      run.options.ideals = WP_IDEAL_BIT (WP_IDEAL_REPLACEMENT);
-      run.options.no_limits = TRUE;
-      run.options.threads = table->gpu->warp_size;
-      run.options.registers = run.options.shared_memory = 0;
-      run.options.occupancy = table->warps[i];
-      run.options.blocks = WP_MODEL_GENERATIONS * table->warps[i] * table->gpu->sms;
-      run.work = CHAIN * (gdouble)table->warps[i];
-      g_array_append_val (runs, run);
+      if (!g_hash_table_lookup_extended (known, text, NULL, &place))
+        {
+          place = GUINT_TO_POINTER (runs->len);
+          g_hash_table_insert (known, g_steal_pointer (&text), place);
+          g_array_append_val (runs, run);
+        }
+      table->work->chain_runs[kind][i] = GPOINTER_TO_UINT (place);
     }
 }
 
 /* Appends the simulations that TABLE needs to RUNS (of WpBatchRun). MEASURED: with those of single
- * instructions. */
+ * instructions, of which KNOWN are there already. */
 static void
-add_runs (WpModelTable *table, gboolean measured, GArray *runs)
+add_runs (WpModelTable *table, gboolean measured, GArray *runs, GHashTable *known)
 {
   table->work->first_run = runs->len;
   for (guint i = 0; i < table->n_points; i++)
@@ -176,7 +213,7 @@ add_runs (WpModelTable *table, gboolean measured, GArray *runs)
       g_array_append_val (runs, run);
     }
   for (guint kind = 0; measured && kind < 2; kind++)
-    add_chain (table, kind, runs);
+    add_chain (table, kind, runs, known);
 }
 
 /* ---- Estimates ---- */
@@ -194,7 +231,7 @@ fill_measured (WpModelTable *table, guint kind, const GArray *runs)
     {
       gint64 to = table->warps[i];
       gdouble ipc = wp_batch_run_get_ipc (
-          &g_array_index (runs, WpBatchRun, table->work->first_chain[kind] + i));
+          &g_array_index (runs, WpBatchRun, table->work->chain_runs[kind][i]));
 
       for (gint64 n = from + 1; n <= to; n++)
         curve[n - 1] = isfinite (ipc)
@@ -304,6 +341,7 @@ wp_model_tables_fill (const GPtrArray *tables, const GPtrArray *models, WpBatch 
                       GError **error)
 {
   g_autoptr (GArray) runs = g_array_new (FALSE, TRUE, sizeof (WpBatchRun));
+  g_autoptr (GHashTable) known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
   for (guint i = 0; i < tables->len; i++)
     {
@@ -311,7 +349,7 @@ wp_model_tables_fill (const GPtrArray *tables, const GPtrArray *models, WpBatch 
         return FALSE;
       if (batch->interrupted != 0)
         return TRUE;
-      add_runs (g_ptr_array_index (tables, i), wants_measured (models), runs);
+      add_runs (g_ptr_array_index (tables, i), wants_measured (models), runs, known);
     }
   if (!wp_batch_run (batch, (WpBatchRun *)runs->data, runs->len, error))
     return FALSE;

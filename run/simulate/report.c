@@ -71,8 +71,8 @@ fill_times (WpReport *report)
 }
 
 WpReport *
-wp_report_new (const IdgKernel *kernel, const WpGpu *gpu, const WpResolved *resolved,
-               const WpResult *result)
+wp_report_new_unwarned (const IdgKernel *kernel, const WpGpu *gpu, const WpResolved *resolved,
+                        const WpResult *result)
 {
   WpReport *report = g_new0 (WpReport, 1);
   const WpMachine *machine = &resolved->machine;
@@ -98,6 +98,15 @@ wp_report_new (const IdgKernel *kernel, const WpGpu *gpu, const WpResolved *reso
     fill_pipeline (report, i);
   report->warnings = wp_warnings_new ();
   report->notes = g_ptr_array_new ();
+  return report;
+}
+
+WpReport *
+wp_report_new (const IdgKernel *kernel, const WpGpu *gpu, const WpResolved *resolved,
+               const WpResult *result)
+{
+  WpReport *report = wp_report_new_unwarned (kernel, gpu, resolved, result);
+
   wp_warnings_find_in_setting (report->warnings, kernel, gpu, resolved);
   wp_warnings_find_in_run (report->warnings, report);
   return report;

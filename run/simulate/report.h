@@ -66,6 +66,9 @@ typedef struct WpReport
  * `policy` to `alone` are zero until the caller sets them. */
 WpReport *wp_report_new (const IdgKernel *kernel, const WpGpu *gpu, const WpResolved *resolved,
                          const WpResult *result);
+/* The same without a look for warnings, which takes longer than the rest: there are none. */
+WpReport *wp_report_new_unwarned (const IdgKernel *kernel, const WpGpu *gpu,
+                                  const WpResolved *resolved, const WpResult *result);
 void wp_report_free (WpReport *report);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpReport, wp_report_free)
 
