@@ -45,6 +45,9 @@ add_programs (GByteArray *bytes, const WpMachine *machine)
   ADD (bytes, machine->n_instrs, machine->n_deps, machine->n_code, machine->n_programs);
   for (guint32 i = 0; i < machine->n_instrs; i++)
     add_instruction (bytes, &machine->instrs[i]);
+  ADD (bytes, machine->kinds != NULL);
+  if (machine->kinds != NULL)
+    g_byte_array_append (bytes, machine->kinds, machine->n_instrs);
   for (guint32 i = 0; i < machine->n_deps; i++)
     ADD (bytes, machine->deps[i].producer, machine->deps[i].value, machine->deps[i].pipeline,
          (guint64)machine->deps[i].latency);
