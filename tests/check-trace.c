@@ -5,6 +5,7 @@
 
 #include "traces/table/wp-curve.h"
 #include "traces/table/wp-lifetimes.h"
+#include "traces/table/wp-row-text.h"
 #include "traces/table/wp-sorter.h"
 #include "traces/table/wp-spool.h"
 
@@ -280,6 +281,69 @@ START_TEST (a_distribution_that_is_thinned_has_points_of_the_whole_one)
 }
 END_TEST
 
+/* Ticks of a cycle. */
+static const gint64 units[] = { 1,
+                                2,
+                                3,
+                                4,
+                                7,
+                                10,
+                                1023,
+                                1024,
+                                1025,
+                                30030,
+                                1000000,
+                                2000001,
+                                WP_MAX_TICKS_PER_CYCLE - 1,
+                                WP_MAX_TICKS_PER_CYCLE };
+
+static void
+expect_time (WpRowTimes *times, WpTick ticks)
+{
+  gchar wanted[WP_TIME_CHARS], text[WP_TIME_CHARS];
+
+  *wp_row_write_time (times, ticks, text) = '\0';
+  ck_assert_str_eq (text, wp_tick_format (ticks, times->ticks_per_cycle, wanted));
+}
+
+/* Around each power of ten and of two, where digits and what is kept of them change; forwards as
+ * times go, and each twice, with a far one between. */
+START_TEST (times_of_rows_are_written_as_all_times_are)
+{
+  g_autofree WpRowTimes *times = wp_row_times_new (units[_i]);
+  gint stride = check_get_stride () > 7 ? 97 : 1;
+
+  for (gint64 power = 1; power <= WP_TICK_LIMIT / 10; power *= 10)
+    for (gint64 ticks = power - 300; ticks < power + 300; ticks += stride)
+      {
+        expect_time (times, ticks);
+        expect_time (times, WP_TICK_LIMIT - ticks);
+        if (ticks > 0 && ticks <= WP_TICK_LIMIT / units[_i])
+          expect_time (times, ticks * units[_i] - 1);
+        expect_time (times, ticks);
+      }
+  for (gint bit = 0; bit < 63; bit++)
+    for (gint64 off = -3; off <= 3; off++)
+      expect_time (times, (gint64)((guint64)1 << bit) + off);
+  expect_time (times, G_MAXINT64);
+}
+END_TEST
+
+START_TEST (numbers_of_rows_are_written_as_all_numbers_are)
+{
+  gchar wanted[32], text[WP_TIME_CHARS];
+
+  for (guint64 number = 0; number < 30000; number++)
+    {
+      g_snprintf (wanted, sizeof wanted, "%" G_GUINT64_FORMAT, number);
+      *wp_row_write_whole (number, text) = '\0';
+      ck_assert_str_eq (text, wanted);
+    }
+  *wp_row_write_whole (G_MAXUINT64, text) = '\0';
+  ck_assert_str_eq (text, "18446744073709551615");
+}
+END_TEST
+
 static Suite *
 make_suite (void)
 {
@@ -287,6 +351,7 @@ make_suite (void)
   TCase *sorter = tcase_create ("sorter");
   TCase *spool = tcase_create ("spool");
   TCase *curve = tcase_create ("curve");
+  TCase *rows = tcase_create ("rows");
   TCase *lifetimes = tcase_create ("lifetimes");
 
   tcase_add_test (sorter, records_come_out_in_order_from_memory_and_from_files);
@@ -298,6 +363,9 @@ make_suite (void)
   tcase_add_test (curve, what_comes_and_goes_at_one_time_was_never_there);
   tcase_add_test (curve, of_many_changes_means_are_kept_whose_sum_is_exact);
   suite_add_tcase (suite, curve);
+  tcase_add_loop_test (rows, times_of_rows_are_written_as_all_times_are, 0, G_N_ELEMENTS (units));
+  tcase_add_test (rows, numbers_of_rows_are_written_as_all_numbers_are);
+  suite_add_tcase (suite, rows);
   tcase_add_test (lifetimes, the_distribution_has_all_lifetimes_that_it_has_room_for);
   tcase_add_test (lifetimes, a_distribution_that_is_thinned_has_points_of_the_whole_one);
   suite_add_tcase (suite, lifetimes);

@@ -8,6 +8,8 @@ libtables_la_SOURCES = \
 	%reldir%/table/wp-follow.h \
 	%reldir%/table/wp-lifetimes.c \
 	%reldir%/table/wp-lifetimes.h \
+	%reldir%/table/wp-row-text.c \
+	%reldir%/table/wp-row-text.h \
 	%reldir%/table/wp-sorter.c \
 	%reldir%/table/wp-sorter.h \
 	%reldir%/table/wp-spool.c \

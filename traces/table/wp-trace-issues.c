@@ -11,6 +11,22 @@
 #include <string.h>
 
 #define NOT_KNOWN (-1) /* `complete` of a barrier that is not released */
+#define WARPS 1024     /* whose text is kept */
+
+/* ",OP,PIPELINE,", which may be longer than what WpText has room for. */
+typedef struct
+{
+  gsize n;
+  gchar text[WP_TEXT_ROOM]; /* or [n], where that is more */
+} Cells;
+
+/* What all rows of a resident warp repeat: ",SM,SCHEDULER,BLOCK,WARP,". */
+typedef struct
+{
+  guint64 block;
+  guint32 sm, scheduler, warp;
+  WpText text; /* empty: the place is free */
+} Warp;
 
 typedef struct
 {
@@ -18,7 +34,8 @@ typedef struct
   guint64 n_waiting; /* rows in it */
   gsize longest;     /* bytes of a row */
   gsize n_cells;
-  GString **cells;     /* [op's name][pipeline]: ",OP,PIPELINE,", as soon as it is needed */
+  Cells **cells;       /* [op's name][pipeline], each as soon as it is needed */
+  Warp *warps;         /* [WARPS]: each at a place of its own */
   GHashTable *arrived; /* block -> GArray of Held: rows of the barriers at which its warps are */
 } Issues;
 
@@ -61,7 +78,8 @@ begin (WpTrace *trace)
   issues->longest = find_longest (trace->machine);
   issues->spool = wp_spool_new (sizeof (WpTraceIssue));
   issues->n_cells = count_cells (trace->machine);
-  issues->cells = g_new0 (GString *, issues->n_cells);
+  issues->cells = g_new0 (Cells *, issues->n_cells);
+  issues->warps = g_new0 (Warp, WARPS);
   issues->arrived
       = g_hash_table_new_full (hash_block, g_int64_equal, g_free, (GDestroyNotify)g_array_unref);
   return issues;
@@ -73,21 +91,12 @@ clear (gpointer state)
   Issues *issues = state;
 
   for (gsize i = 0; i < issues->n_cells; i++)
-    if (issues->cells[i] != NULL)
-      g_string_free (issues->cells[i], TRUE);
+    g_free (issues->cells[i]);
   g_free (issues->cells);
+  g_free (issues->warps);
   wp_spool_free (issues->spool);
   g_hash_table_unref (issues->arrived);
   g_free (issues);
-}
-
-/* Texts are short: a call of memcpy() would take longer. */
-static gchar *
-append_text (gchar *at, const gchar *text)
-{
-  while (*text != '\0')
-    *at++ = *text++;
-  return at;
 }
 
 /* Few names begin as a formula does: letters come after all that these begin with. */
@@ -100,70 +109,120 @@ add_name (GString *text, const gchar *name)
   g_string_append_c (text, ',');
 }
 
-/* ",OP,PIPELINE," of COST: texts that are put together once, as most rows repeat them. */
-static const GString *
-get_cells (const Issues *issues, const WpMachine *machine, const WpCost *cost)
+static Cells *
+make_cells (const WpMachine *machine, const WpCost *cost)
 {
-  gboolean has_pipeline = cost->pipeline != WP_NO_PIPELINE;
-  guint32 column = has_pipeline ? cost->pipeline : machine->n_pipelines;
-  GString **text = &issues->cells[(gsize)cost->name * (machine->n_pipelines + 1) + column];
+  g_autoptr (GString) text = g_string_new (",");
+  Cells *cells;
 
-  if (*text == NULL)
-    {
-      *text = g_string_new (",");
-      add_name (*text, machine->names[cost->name]);
-      add_name (*text, has_pipeline ? machine->pipelines[cost->pipeline].name : "");
-    }
-  return *text;
+  add_name (text, machine->names[cost->name]);
+  add_name (text, cost->pipeline != WP_NO_PIPELINE ? machine->pipelines[cost->pipeline].name : "");
+  cells = g_malloc0 (offsetof (Cells, text) + MAX (text->len, WP_TEXT_ROOM));
+  cells->n = text->len;
+  memcpy (cells->text, text->str, text->len);
+  return cells;
+}
+
+/* Texts that are put together once, as most rows repeat them. */
+static gchar *
+write_cells (const Issues *issues, const WpMachine *machine, const WpCost *cost, gchar *at)
+{
+  guint32 column = cost->pipeline != WP_NO_PIPELINE ? cost->pipeline : machine->n_pipelines;
+  Cells **cells = &issues->cells[(gsize)cost->name * (machine->n_pipelines + 1) + column];
+
+  if (*cells == NULL)
+    *cells = make_cells (machine, cost);
+  memcpy (at, (*cells)->text, WP_TEXT_ROOM);
+  if (G_UNLIKELY ((*cells)->n > WP_TEXT_ROOM))
+    memcpy (at, (*cells)->text, (*cells)->n);
+  return at + (*cells)->n;
 }
 
 static gchar *
-append_number (gchar *at, guint64 number)
+write_numbers (const WpTraceIssue *row, gchar *at)
 {
+  const guint64 numbers[] = { row->sm, row->scheduler, row->block, row->warp };
+
+  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
+    {
+      *at++ = ',';
+      at = wp_row_write_whole (numbers[i], at);
+    }
   *at++ = ',';
-  if (number >= 10)
-    return wp_whole_write (number, at);
-  *at = (gchar)('0' + number);
-  return at + 1;
+  return at;
+}
+
+/* WARP's text becomes that of ROW's, which is at TEXT and has N bytes, where there is room. */
+static void
+keep_warp (Warp *warp, const WpTraceIssue *row, const gchar *text, gsize n)
+{
+  if (n > WP_TEXT_ROOM)
+    return;
+  *warp = (Warp){ row->block, row->sm, row->scheduler, row->warp, { .n = (guint8)n } };
+  memcpy (warp->text.text, text, n);
+}
+
+static gchar *
+write_warp (const Issues *issues, const WpMachine *machine, const WpTraceIssue *row, gchar *at)
+{
+  Warp *warp = &issues->warps[(row->block * machine->warps_per_block + row->warp) % WARPS];
+  gchar *end;
+
+  if (warp->block == row->block && warp->warp == row->warp && warp->sm == row->sm
+      && warp->scheduler == row->scheduler && warp->text.n > 0)
+    return wp_text_write (&warp->text, at);
+  end = write_numbers (row, at);
+  keep_warp (warp, row, at, (gsize)(end - at));
+  return end;
+}
+
+static gchar *
+write_reason (WpReason reason, gchar *at)
+{
+  static const struct
+  {
+    gchar text[15];
+    guint8 n;
+  } reasons[WP_N_REASONS] = { [WP_REASON_START] = { ",start,", 7 },
+                              [WP_REASON_BARRIER] = { ",barrier,", 9 },
+                              [WP_REASON_DEPENDENCY] = { ",dependency,", 12 },
+                              [WP_REASON_ILP] = { ",ilp,", 5 },
+                              [WP_REASON_PAIR] = { ",pair,", 6 } };
+
+  memcpy (at, reasons[reason].text, sizeof reasons[reason].text);
+  return at + reasons[reason].n;
 }
 
 /* Piece by piece: printf() would take most of the time of the run. */
 static void
 write_row (WpTrace *trace, const WpTraceIssue *row)
 {
-  static const gchar *const reasons[WP_N_REASONS] = { [WP_REASON_START] = ",start,",
-                                                      [WP_REASON_BARRIER] = ",barrier,",
-                                                      [WP_REASON_DEPENDENCY] = ",dependency,",
-                                                      [WP_REASON_ILP] = ",ilp,",
-                                                      [WP_REASON_PAIR] = ",pair," };
   const WpMachine *machine = trace->machine;
   const Issues *issues = trace->state;
-  const GString *cells;
-  gchar *first, *at;
-  gsize n_first;
+  gchar time[32]; /* as 2^62 has 19 digits, and a fraction six */
+  gsize n_time;
+  gchar *at;
 
-  if (wp_trace_take (trace, row))
-    return;
-  cells = get_cells (issues, machine, machine->instrs[row->instr].cost);
-  first = wp_trace_begin_row (trace, issues->longest);
-  at = wp_trace_write_time (trace, row->time, first);
-  n_first = (gsize)(at - first);
-  at = append_number (at, row->sm);
-  at = append_number (at, row->scheduler);
-  at = append_number (at, row->block);
-  at = append_number (at, row->warp);
-  at = append_number (at, row->index);
-  memcpy (at, cells->str, cells->len);
-  at += cells->len;
+  if (trace->options.take != NULL)
+    {
+      wp_trace_take (trace, row);
+      return;
+    }
+  n_time = (gsize)(wp_row_write_time (trace->times, row->time, time) - time);
+  at = wp_trace_begin_row (trace, issues->longest);
+  memcpy (at, time, sizeof time);
+  at = write_warp (issues, machine, row, at + n_time);
+  at = wp_row_write_whole (row->index, at);
+  at = write_cells (issues, machine, machine->instrs[row->instr].cost, at);
   if (row->start == row->time) /* mostly */
-    at = (gchar *)memcpy (at, first, n_first) + n_first;
+    at = (gchar *)memcpy (at, time, sizeof time) + n_time;
   else
-    at = wp_trace_write_time (trace, row->start, at);
+    at = wp_row_write_time (trace->times, row->start, at);
   *at++ = ',';
-  at = wp_trace_write_time (trace, row->complete, at);
-  at = append_text (at, reasons[row->reason]);
+  at = wp_row_write_time (trace->times, row->complete, at);
+  at = write_reason (row->reason, at);
   if (row->producer != WP_NO_PRODUCER)
-    at = wp_whole_write (row->producer, at);
+    at = wp_row_write_whole (row->producer, at);
   *at++ = '\n';
   wp_trace_end_row (trace, at);
 }

@@ -56,14 +56,14 @@ write_row (gconstpointer record, gpointer data)
   at = wp_trace_begin_row (trace, (G_N_ELEMENTS (numbers) + 3 + WP_N_STALLS) * WP_TIME_CHARS);
   for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
     {
-      at = wp_whole_write (numbers[i], at);
+      at = wp_row_write_whole (numbers[i], at);
       *at++ = ',';
     }
   at = wp_trace_write_time (trace, event->start, at);
   *at++ = ',';
   at = wp_trace_write_time (trace, event->end, at);
   *at++ = ',';
-  at = wp_whole_write (event->issued, at);
+  at = wp_row_write_whole (event->issued, at);
   for (guint i = 0; i < WP_N_STALLS; i++)
     {
       *at++ = ',';

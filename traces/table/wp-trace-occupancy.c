@@ -60,13 +60,13 @@ write_row (gconstpointer record, gpointer data)
   if (wp_trace_take (trace, row))
     return wp_trace_goes_on (trace);
   at = wp_trace_begin_row (trace, 4 * WP_TIME_CHARS);
-  at = wp_whole_write (row->sm, at);
+  at = wp_row_write_whole (row->sm, at);
   *at++ = ',';
   at = wp_trace_write_time (trace, row->time, at);
   *at++ = ',';
-  at = wp_whole_write (row->blocks, at);
+  at = wp_row_write_whole (row->blocks, at);
   *at++ = ',';
-  at = wp_whole_write (row->warps, at);
+  at = wp_row_write_whole (row->warps, at);
   *at++ = '\n';
   wp_trace_end_row (trace, at);
   return wp_trace_goes_on (trace);

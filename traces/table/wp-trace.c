@@ -10,23 +10,6 @@
 #define ROWS 65536 /* bytes written at once */
 #define LOOK 4096  /* records between two calls of go_on(), which makes some milliseconds */
 
-/* Times come again and again, as the start of what they were the end of: the text of the last ones
- * is kept, each at a place of its own. */
-#define TIMES 1024
-#define TIME_TEXT 23
-
-typedef struct
-{
-  WpTick ticks;
-  guint8 n; /* characters; 0: the place is free */
-  gchar text[TIME_TEXT];
-} Time;
-
-struct WpTraceTimes
-{
-  Time places[TIMES];
-};
-
 G_DEFINE_QUARK (wp - trace - error - quark, wp_trace_error)
 
 WpTrace *
@@ -41,7 +24,7 @@ wp_trace_new (const WpTraceKind *kind, const WpMachine *machine, const WpTraceOp
   trace->options = *options;
   trace->observer = kind->observer;
   trace->observer.data = trace;
-  trace->times = g_new0 (struct WpTraceTimes, 1);
+  trace->times = wp_row_times_new (machine->ticks_per_cycle);
   trace->state = kind->begin (trace);
   if (kind->columns != NULL && out != NULL && fprintf (out, "%s\n", kind->columns) < 0)
     wp_trace_fail (trace);
@@ -51,23 +34,7 @@ wp_trace_new (const WpTraceKind *kind, const WpMachine *machine, const WpTraceOp
 gchar *
 wp_trace_write_time (WpTrace *trace, WpTick ticks, gchar *at)
 {
-  /* Knuth's multiplicative hashing: 2^64 divided by the golden ratio. */
-  guint64 hash = (guint64)ticks * G_GUINT64_CONSTANT (0x9E3779B97F4A7C15) >> 54;
-  Time *time = &trace->times->places[hash];
-  gsize n;
-
-  if (time->ticks == ticks && time->n > 0)
-    {
-      memcpy (at, time->text, TIME_TEXT);
-      return at + time->n;
-    }
-  n = (gsize)(wp_tick_write (ticks, trace->machine->ticks_per_cycle, at) - at);
-  if (n <= TIME_TEXT)
-    {
-      *time = (Time){ ticks, (guint8)n, "" };
-      memcpy (time->text, at, n);
-    }
-  return at + n;
+  return wp_row_write_time (trace->times, ticks, at);
 }
 
 static void
@@ -80,23 +47,15 @@ write_rows (WpTrace *trace)
     wp_trace_fail (trace);
 }
 
-gchar *
-wp_trace_begin_row (WpTrace *trace, gsize most)
+void
+wp_trace_write_rows (WpTrace *trace, gsize most)
 {
-  if (most > trace->room - trace->n_rows)
-    write_rows (trace);
+  write_rows (trace);
   if (most > trace->room)
     {
       trace->room = MAX (most, ROWS);
       trace->rows = g_realloc (trace->rows, trace->room);
     }
-  return trace->rows + trace->n_rows;
-}
-
-void
-wp_trace_end_row (WpTrace *trace, const gchar *end)
-{
-  trace->n_rows = (gsize)(end - trace->rows);
 }
 
 gboolean

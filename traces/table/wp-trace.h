@@ -13,6 +13,7 @@
 
 #include "sim/machine/wp-stay.h"
 #include "traces/table/wp-follow.h"
+#include "traces/table/wp-row-text.h"
 
 G_BEGIN_DECLS
 
@@ -122,8 +123,8 @@ struct WpTrace
                 */
   gchar *rows; /* [room]: text that is not written yet, `n_rows` bytes of it */
   gsize n_rows, room;
-  struct WpTraceTimes *times; /* private to wp_trace_write_time() */
-  gpointer state;             /* private to the kind */
+  WpRowTimes *times; /* of the machine's ticks */
+  gpointer state;    /* private to the kind */
 };
 
 extern const WpTraceKind wp_trace_lifetimes, wp_trace_occupancy, wp_trace_issues;
@@ -170,9 +171,23 @@ void wp_trace_repeat (void *trace, const WpRepeat *repeat);
 gboolean wp_trace_goes_on (WpTrace *trace);
 
 /* For the tables: the first returns where to write a row of at most MOST bytes, the second takes it
- * up to END. Rows are gathered, and written many at a time. */
-gchar *wp_trace_begin_row (WpTrace *trace, gsize most);
-void wp_trace_end_row (WpTrace *trace, const gchar *end);
+ * up to END. Rows are gathered, and written many at a time by wp_trace_write_rows(), after which
+ * there is room for MOST bytes. */
+void wp_trace_write_rows (WpTrace *trace, gsize most);
+
+static inline gchar *
+wp_trace_begin_row (WpTrace *trace, gsize most)
+{
+  if (most > trace->room - trace->n_rows)
+    wp_trace_write_rows (trace, most);
+  return trace->rows + trace->n_rows;
+}
+
+static inline void
+wp_trace_end_row (WpTrace *trace, const gchar *end)
+{
+  trace->n_rows = (gsize)(end - trace->rows);
+}
 
 /* For the kinds that write much: the first appends NUMBER to TEXT; the second writes TEXT to the
  * file, and empties it, if it is longer than MORE_THAN. */
