@@ -6,6 +6,7 @@
 
 #include "sim/gpu/wp-types.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -50,43 +51,46 @@ wp_memory_limit_set (guint64 bytes)
 
 /* ---- What there is ---- */
 
-/* The number in FILE, of which it is the first word or stands behind KEY; G_MAXUINT64: there is
- * none. */
+/* The number in FILE, of which it is the first word or stands behind KEY, which begins one of the
+ * first lines; G_MAXUINT64: there is none. Each start of the program reads some such files: no
+ * stream is made for them. */
 static guint64
 read_number (const gchar *file, const gchar *key)
 {
-  gchar line[256];
-  guint64 number = G_MAXUINT64;
-  FILE *stream = fopen (file, "re");
+  gchar text[1024];
+  gint fd = open (file, O_RDONLY | O_CLOEXEC);
+  gssize n = fd >= 0 ? read (fd, text, sizeof text - 1) : 0;
+  const gchar *at = text;
 
-  while (stream != NULL && number == G_MAXUINT64 && fgets (line, sizeof line, stream) != NULL)
+  if (fd >= 0)
+    close (fd);
+  text[MAX (n, 0)] = '\0';
+  while (key != NULL && at != NULL && !g_str_has_prefix (at, key))
     {
-      const gchar *at = key == NULL                    ? line
-                        : g_str_has_prefix (line, key) ? line + strlen (key)
-                                                       : "";
-
-      at += strspn (at, " \t");
-      if (g_ascii_isdigit (*at))
-        number = g_ascii_strtoull (at, NULL, 10);
+      at = strchr (at, '\n');
+      at = at != NULL ? at + 1 : NULL;
     }
-  if (stream != NULL)
-    fclose (stream);
-  return number;
+  if (at == NULL)
+    return G_MAXUINT64;
+  at += key != NULL ? strlen (key) : 0;
+  at += strspn (at, " \t");
+  return g_ascii_isdigit (*at) ? g_ascii_strtoull (at, NULL, 10) : G_MAXUINT64;
 }
 
 /* The least that FILE says of the control group at PATH below ROOT, and of those that it is in. */
 static guint64
 find_least (const gchar *root, const gchar *path, const gchar *file)
 {
-  g_autofree gchar *group = g_strdup (path);
+  g_autofree gchar *group = g_strdup (strcmp (path, "/") == 0 ? "" : path);
   guint64 least = G_MAXUINT64;
 
   for (;;)
     {
       g_autofree gchar *whole = g_strconcat (root, group, "/", file, NULL);
       gchar *last = strrchr (group, '/');
+      guint64 number = read_number (whole, NULL); /* MIN() would read it twice */
 
-      least = MIN (least, read_number (whole, NULL));
+      least = MIN (least, number);
       if (last == NULL)
         return least;
       *last = '\0';
@@ -106,15 +110,17 @@ find_group_limit (void)
     {
       gchar *controllers = strchr (line, ':');
       gchar *path = controllers != NULL ? strchr (controllers + 1, ':') : NULL;
+      guint64 limit = G_MAXUINT64;
 
       if (path == NULL)
         continue;
       *path++ = '\0';
       path[strcspn (path, "\n")] = '\0';
       if (controllers[1] == '\0')
-        least = MIN (least, find_least ("/sys/fs/cgroup", path, "memory.max"));
+        limit = find_least ("/sys/fs/cgroup", path, "memory.max");
       else if (strstr (controllers, "memory") != NULL)
-        least = MIN (least, find_least ("/sys/fs/cgroup/memory", path, "memory.limit_in_bytes"));
+        limit = find_least ("/sys/fs/cgroup/memory", path, "memory.limit_in_bytes");
+      least = MIN (least, limit);
     }
   if (stream != NULL)
     fclose (stream);
@@ -127,7 +133,8 @@ find_default (gpointer data)
   guint64 *limit = data;
   guint64 kib = read_number ("/proc/meminfo", "MemAvailable:");
   guint64 available = kib < MOST / 1024 ? kib * 1024 : G_MAXUINT64;
-  guint64 there_is = MIN (available, find_group_limit ());
+  guint64 group = find_group_limit ();
+  guint64 there_is = MIN (available, group);
 
   *limit = there_is < MOST ? MAX (there_is / 4 * 3, LEAST) : G_MAXUINT64;
   return limit;
