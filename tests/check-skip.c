@@ -150,15 +150,33 @@ print_tally (gconstpointer data)
 
 /* --- A case run in several ways --- */
 
+/* Whether as much was skipped of R, made so, as of the one before that was no different but for the
+ * pieces that it was cut into: *KNOWN, by whether it was unobserved; -1: there was none. */
+static gboolean
+skips_alike (const Record *r, const RecordHow *how, WpTick known[2])
+{
+  WpTick *before = &known[how->unobserved], skipped = wp_device_get_skipped (r->device);
+
+  if (r->status != WP_RUN_DONE || how->no_skip || how->window > 0 || how->observed > 0)
+    return TRUE;
+  if (*before < 0)
+    *before = skipped;
+  return skipped == *before;
+}
+
 /* FIRST again in other ways. */
 static gchar *
 compare_ways (const Record *first, const gchar *policy, const RecordHow *ways, guint n)
 {
+  WpTick skipped[2] = { -1, -1 };
+
   for (guint i = 0; i < n; i++)
     {
       g_autoptr (Record) again = record_run (first->machine, policy, ways[i]);
       g_autofree gchar *what = record_compare (first, again);
 
+      if (what == NULL && !skips_alike (again, &ways[i], skipped))
+        DIFFER ("what is skipped depends on the budget, which is " U64, ways[i].budget);
       if (what == NULL && ways[i].no_skip && wp_device_get_skipped (again->device) != 0)
         DIFFER ("skips though it must not");
       if (what != NULL)
@@ -531,6 +549,47 @@ START_TEST (grids_without_end_add_up_to_what_their_period_says)
 }
 END_TEST
 
+/* The text of a file of the sources. Free with g_free(). */
+static gchar *
+read_source (const gchar *name)
+{
+  g_autofree gchar *path = g_build_filename (g_getenv ("abs_srcdir"), name, NULL);
+  g_autoptr (GError) error = NULL;
+  gchar *text = NULL;
+
+  ck_assert_msg (g_file_get_contents (path, &text, NULL, &error), "%s", path);
+  return text;
+}
+
+/* Schedulers go on in step here, for long between any two events of other kinds. */
+START_TEST (what_is_skipped_does_not_depend_on_the_pieces_that_a_run_is_cut_into)
+{
+  static const guint64 budgets[] = { G_MAXUINT64, 1000000, 100000, 10000, 1000, 100 };
+  g_autofree gchar *gpu_text = read_source ("configs/simple.xml");
+  g_autofree gchar *kernel_text = read_source ("idg/kernels/kothapalli-matmul.xml");
+  g_autoptr (WpGpu) gpu = wp_gpu_parse (gpu_text, strlen (gpu_text), "gpu", NULL, NULL);
+  g_autoptr (IdgKernel) kernel
+      = idg_kernel_parse (kernel_text, strlen (kernel_text), "kernel", NULL, NULL);
+  WpRunOptions options = WP_RUN_OPTIONS_INIT;
+  g_autoptr (WpResolved) resolved = NULL;
+  WpTick skipped[G_N_ELEMENTS (budgets)];
+
+  options.blocks = 20;
+  resolved = wp_resolve (kernel, gpu, &options, NULL);
+  ck_assert_ptr_nonnull (resolved);
+  for (guint i = 0; i < G_N_ELEMENTS (budgets); i++)
+    {
+      const RecordHow how = { .unobserved = TRUE, .budget = budgets[i] };
+      g_autoptr (Record) record = record_run (&resolved->machine, "rr", how);
+
+      ck_assert_int_eq (record->status, WP_RUN_DONE);
+      skipped[i] = wp_device_get_skipped (record->device);
+      ck_assert_int_eq (skipped[i], skipped[0]);
+    }
+  ck_assert_int_gt (skipped[0], 0);
+}
+END_TEST
+
 static int
 run_tests (void)
 {
@@ -540,6 +599,7 @@ run_tests (void)
   tcase_add_loop_test (tcase, skipping_changes_nothing_on_long_runs, 0, N_TESTS);
   tcase_add_test (tcase, grids_without_end_add_up_to_what_their_period_says);
   tcase_add_test (tcase, many_runs_are_skipped);
+  tcase_add_test (tcase, what_is_skipped_does_not_depend_on_the_pieces_that_a_run_is_cut_into);
 #ifdef WP_STEADY_EAGERLY
   tcase_add_test (tcase, rounds_have_repeats_in_them);
 #endif

@@ -375,6 +375,7 @@ issue_in_step (WpSm *sm, uint64_t *budget, const WpChoice choice, const Blocking
         {
           wp_visits_rotate (&round.visits, id, room);
           left--;
+          sm->n_taken++; /* at once: where states are looked for must not depend on the budget */
         }
       else if (UNLIKELY (sm->stands))
         {
@@ -384,7 +385,6 @@ issue_in_step (WpSm *sm, uint64_t *budget, const WpChoice choice, const Blocking
       wp_visits_put (&round.visits, id, then, room);
     }
   end (&round);
-  sm->n_taken += *budget - left;
   *budget = left;
   return wp_visit_get_any_time (next);
 }
