@@ -202,7 +202,9 @@ START_TEST (what_a_machine_has_is_in_its_bytes)
   g_autoptr (WpGpu) gpu = NULL;
   g_autoptr (WpResolved) resolved = resolve ("far*1 -*2", TRUE, 1, &kernel, &gpu);
   const WpMachine *m = &resolved->machine;
+  guint8 kinds[16] = { 0 };
 
+  ck_assert_uint_le (m->n_instrs, G_N_ELEMENTS (kinds));
   ck_assert (m->n_passes > 0 && m->n_deps > 0 && m->n_spreads > 0 && m->n_barriers > 0);
   ck_assert (wp_machine_has_mixes (m));
   /* What has no effect is between members, or a pointer, of which what it leads to counts. */
@@ -232,10 +234,13 @@ START_TEST (what_a_machine_has_is_in_its_bytes)
           + END (WpPipelineDesc, turnaround_last));
   /* Of the machine itself: from the ticks to the first array's length, and from the blocks on. */
   ck_assert_uint_eq (count_without_effect (m, m, G_STRUCT_OFFSET (WpMachine, n_pipelines)), 0);
-  ck_assert_uint_eq (
-      count_without_effect (m, &m->n_blocks, sizeof *m - G_STRUCT_OFFSET (WpMachine, n_blocks)),
-      GAP (WpMachine, simulated_sms, dataflow) + GAP (WpMachine, contended, seed)
-          + END (WpMachine, active_set));
+  ck_assert_uint_eq (count_without_effect (m, &m->n_blocks,
+                                           G_STRUCT_OFFSET (WpMachine, kinds)
+                                               - G_STRUCT_OFFSET (WpMachine, n_blocks)),
+                     GAP (WpMachine, simulated_sms, dataflow) + GAP (WpMachine, contended, seed)
+                         + GAP (WpMachine, active_set, kinds));
+  resolved->machine.kinds = kinds;
+  ck_assert_uint_eq (count_without_effect (m, kinds, m->n_instrs), 0);
 }
 END_TEST
 
