@@ -143,8 +143,9 @@ wp_print_by_line (const WpReport *report, const WpTextStyle *style)
   if (!all || all->n == 0)
     return;
   least = find_least (all);
-  printf ("\n%sBy source line%s       instr.  slots  waits  mostly for%s\n", style->bold,
-          style->plain, counted ? "             sect./  L1 %  L2 %  bytes of    bank" : "");
+  printf ("\n%sBy source line%s %s     instr.  slots  waits  mostly for%s\n", style->bold,
+          style->plain, wp_report_is_estimated (report) ? "~" : " ",
+          counted ? "             sect./  L1 %  L2 %  bytes of    bank" : "");
   if (counted)
     printf ("%66s%s\n", "", "access                 memory conflicts");
   for (guint i = 0; i < all->n && n < MOST; i++)

@@ -82,6 +82,8 @@ write_estimate (WpJson *json, const WpReport *report)
       wp_json_begin (json, "extrapolated", '[');
       for (guint i = 0; i < G_N_ELEMENTS (extrapolated); i++)
         wp_json_string (json, NULL, extrapolated[i]);
+      if (report->by_line != NULL && report->by_line->n > 0)
+        wp_json_string (json, NULL, "by_line");
       wp_json_end (json, ']');
     }
   wp_json_end (json, '}');

@@ -76,17 +76,11 @@ print_header (const WpReport *report, const WpTextStyle *style)
           wp_text_plural ((gint64)result->issued));
 }
 
-static gboolean
-is_estimated (const WpReport *report)
-{
-  return report->estimate != NULL && report->estimate->kind == WP_ESTIMATE_MADE;
-}
-
 /* Before what is extrapolated. */
 static const gchar *
 get_mark (const WpReport *report)
 {
-  return is_estimated (report) ? "~" : "";
+  return wp_report_is_estimated (report) ? "~" : "";
 }
 
 static void
@@ -156,7 +150,7 @@ print_time (const WpReport *report, const WpTextStyle *style)
 
   wp_tick_format (result->elapsed, cycle, ends);
   wp_tick_format (result->drained, cycle, done);
-  if (is_estimated (report))
+  if (wp_report_is_estimated (report))
     printf ("  time         %s~%.7g cycles%s, ~%.6g us%s, known within %.2g%%%s\n", style->bold,
             report->stores_queued ? report->cycles_drained : report->cycles, style->plain,
             report->stores_queued ? report->time_drained_us : report->time_us, bound,
@@ -201,7 +195,7 @@ static void
 print_pipelines (const WpReport *report, const WpTextStyle *style)
 {
   const WpMachine *machine = &report->resolved->machine;
-  const gchar *mark = is_estimated (report) ? "~" : " ";
+  const gchar *mark = wp_report_is_estimated (report) ? "~" : " ";
 
   printf (
       "\n%sPipelines%s           instructions   %sin use %sIPC an SM    %sGflop/s       %sGB/s\n",
@@ -232,7 +226,7 @@ print_stalls (const WpReport *report, const WpTextStyle *style)
   const gchar *const *colours = style->colour ? stall_colours : no_colours;
 
   printf ("\n%sWhere the warps' time went%s%s\n", style->bold, style->plain,
-          is_estimated (report) ? " ~" : "");
+          wp_report_is_estimated (report) ? " ~" : "");
   for (guint i = 0; i < WP_N_STALLS; i++)
     {
       gdouble share = wp_report_get_share (report, report->result->stalls[i]);

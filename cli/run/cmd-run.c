@@ -68,12 +68,14 @@ simulate (const WpRunRequest *run, const IdgKernel *kernel, const WpGpu *gpu, Wp
   g_autoptr (WpResult) estimated = NULL;
   g_autoptr (WpReport) report = NULL;
 
-  if (simulation != NULL && !run->no_lines && run->error == 0 && wp_source_lines_are_known (kernel))
+  if (simulation != NULL && !run->no_lines && wp_source_lines_are_known (kernel))
     {
       stalls = wp_line_stalls_new (simulation->resolved);
       outputs.is_watched = TRUE;
-      if (!wp_line_stalls_leave (stalls, simulation->resolved))
+      if (!wp_line_stalls_leave (stalls, simulation->resolved) && run->error == 0)
         outputs.observers[outputs.n_observers++] = wp_line_stalls_get_observer (stalls);
+      else if (simulation->resolved->machine.kinds == NULL) /* no observer where it is estimated */
+        g_clear_pointer (&stalls, wp_line_stalls_free);
     }
   if (simulation == NULL || !wp_run_outputs_open (&outputs, run, simulation, error)
       || !wp_simulation_start (simulation, outputs.observers, outputs.n_observers, !run->no_skip,

@@ -119,6 +119,12 @@ wp_report_find_notes (WpReport *report)
   report->notes = wp_notes_find (report->kernel, report->gpu);
 }
 
+gboolean
+wp_report_is_estimated (const WpReport *report)
+{
+  return report->estimate != NULL && report->estimate->kind == WP_ESTIMATE_MADE;
+}
+
 void
 wp_report_free (WpReport *report)
 {

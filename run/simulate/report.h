@@ -72,6 +72,9 @@ WpReport *wp_report_new_unwarned (const IdgKernel *kernel, const WpGpu *gpu,
 void wp_report_free (WpReport *report);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpReport, wp_report_free)
 
+/* Whether blocks were left out, so that what it says is extrapolated. */
+gboolean wp_report_is_estimated (const WpReport *report);
+
 /* Returns the cycles that people are told the run takes: until the last store is done where stores
  * are queued when the last warp ends, else until that. */
 gdouble wp_report_get_cycles (const WpReport *report);
