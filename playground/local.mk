@@ -116,6 +116,7 @@ wasm_flags = --target=wasm32-wasi -std=c11 -O2 -DNDEBUG -Wall -Wextra -Wno-unuse
 	done && $(WASM_CC) $(wasm_flags) -I. -I%reldir% $$sources -o "$$top/$@.tmp" && mv "$$top/$@.tmp" "$$top/$@"
 
 # It is asked for functions by their names alone; the C library's streams, which nothing is written to, are left to the page to refuse.
+# It is to be small: what it reads was pasted or dropped, and how fast it is nobody sees.
 %reldir%/reader.wasm: $(playground_reader) $(reader_sources)
 	$(AM_V_GEN)$(MKDIR_P) %reldir% && top=`pwd` && cd $(srcdir) && sources= && \
 	for source in $(playground_reader) $(reader_sources); do \
@@ -124,7 +125,7 @@ wasm_flags = --target=wasm32-wasi -std=c11 -O2 -DNDEBUG -Wall -Wextra -Wno-unuse
 	    sim/engine/*) ;; \
 	    *.c) sources="$$sources $$source";; \
 	  esac; \
-	done && $(WASM_CC) $(wasm_flags) -D_GNU_SOURCE -I%reldir%/reader/stand-in -I%reldir%/reader -I. -Iinclude $$sources \
+	done && $(WASM_CC) $(wasm_flags) -Os -D_GNU_SOURCE -I%reldir%/reader/stand-in -I%reldir%/reader -I. -Iinclude $$sources \
 	  -o "$$top/$@.tmp" && mv "$$top/$@.tmp" "$$top/$@"
 
 # Made by the program, of shipped files.

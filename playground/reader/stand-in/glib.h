@@ -63,6 +63,7 @@ typedef guint32 GQuark;
 #define G_GINT64_CONSTANT(value) INT64_C (value)
 #define G_GUINT64_CONSTANT(value) UINT64_C (value)
 
+#define G_UNLIKELY(condition) (condition)
 #define G_N_ELEMENTS(array) (sizeof (array) / sizeof ((array)[0]))
 #define G_STRUCT_OFFSET(type, member) ((glong)offsetof (type, member))
 #define G_STRUCT_MEMBER(type, pointer, offset) (*(type *)((guint8 *)(pointer) + (offset)))
