@@ -55,8 +55,6 @@ sim_engine_sources = \
 	%reldir%/engine/core/wp-sm-block.h \
 	%reldir%/engine/core/wp-sm-cause.c \
 	%reldir%/engine/core/wp-sm-cause.h \
-	%reldir%/engine/core/wp-sm-waited.c \
-	%reldir%/engine/core/wp-sm-waited.h \
 	%reldir%/engine/core/wp-sm-copy.c \
 	%reldir%/engine/core/wp-sm-copy.h \
 	%reldir%/engine/core/wp-sm-choice.h \
@@ -89,6 +87,8 @@ sim_engine_sources = \
 	%reldir%/engine/core/wp-sm-step.h \
 	%reldir%/engine/core/wp-sm-wait.c \
 	%reldir%/engine/core/wp-sm-wait.h \
+	%reldir%/engine/core/wp-sm-waited.c \
+	%reldir%/engine/core/wp-sm-waited.h \
 	%reldir%/engine/core/wp-sm.c \
 	%reldir%/engine/core/wp-sm.h \
 	%reldir%/engine/core/wp-tally.c \

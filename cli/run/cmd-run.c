@@ -55,6 +55,26 @@ make_report (const WpSimulation *simulation, const WpDrive *drive, WpLineStalls 
   return report;
 }
 
+/* What is to add up where SIMULATION's warps wait, by the engine or as one of OUTPUTS' observers,
+ * or NULL: nobody asked, or the engine cannot, and who observes has nothing estimated. */
+static WpLineStalls *
+watch_lines (const WpRunRequest *run, const WpSimulation *simulation, WpRunOutputs *outputs)
+{
+  g_autoptr (WpLineStalls) stalls = NULL;
+
+  if (run->no_lines || !wp_source_lines_are_known (simulation->kernel))
+    return NULL;
+  stalls = wp_line_stalls_new (simulation->resolved);
+  if (!wp_line_stalls_leave (stalls, simulation->resolved))
+    {
+      if (run->error > 0)
+        return NULL;
+      outputs->observers[outputs->n_observers++] = wp_line_stalls_get_observer (stalls);
+    }
+  outputs->is_watched = TRUE;
+  return g_steal_pointer (&stalls);
+}
+
 /* Makes the run that RUN asks for. */
 static gboolean
 simulate (const WpRunRequest *run, const IdgKernel *kernel, const WpGpu *gpu, WpDrive *drive,
@@ -68,15 +88,8 @@ simulate (const WpRunRequest *run, const IdgKernel *kernel, const WpGpu *gpu, Wp
   g_autoptr (WpResult) estimated = NULL;
   g_autoptr (WpReport) report = NULL;
 
-  if (simulation != NULL && !run->no_lines && wp_source_lines_are_known (kernel))
-    {
-      stalls = wp_line_stalls_new (simulation->resolved);
-      outputs.is_watched = TRUE;
-      if (!wp_line_stalls_leave (stalls, simulation->resolved) && run->error == 0)
-        outputs.observers[outputs.n_observers++] = wp_line_stalls_get_observer (stalls);
-      else if (simulation->resolved->machine.kinds == NULL) /* no observer where it is estimated */
-        g_clear_pointer (&stalls, wp_line_stalls_free);
-    }
+  if (simulation != NULL)
+    stalls = watch_lines (run, simulation, &outputs);
   if (simulation == NULL || !wp_run_outputs_open (&outputs, run, simulation, error)
       || !wp_simulation_start (simulation, outputs.observers, outputs.n_observers, !run->no_skip,
                                error))

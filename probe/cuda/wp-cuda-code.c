@@ -7,8 +7,6 @@
 #include <string.h>
 
 #define NAME_CHARS 256
-#define LEAST_SCRATCH ((gsize)1 << 26)
-#define SCRATCH_OF_L2 4
 
 /* ---- What is to run ---- */
 
@@ -172,13 +170,12 @@ static gboolean
 allocate (Session *session, GError **error)
 {
   const GPtrArray *buffers = session->code->buffers;
-  gsize l2 = (gsize)wp_cuda_get (session->cuda, session->device, CUDA_L2_BYTES);
   int status = 0;
 
   for (guint i = 0; status == 0 && i < buffers->len; i++)
     status = session->cuda->cuMemAlloc_v2 (
         &session->buffers[i], ((const WpCudaBuffer *)g_ptr_array_index (buffers, i))->bytes);
-  session->scratch_bytes = MAX (SCRATCH_OF_L2 * l2, LEAST_SCRATCH);
+  session->scratch_bytes = wp_cuda_count_to_clear (session->cuda, session->device);
   if (status == 0)
     status = session->cuda->cuMemAlloc_v2 (&session->scratch, session->scratch_bytes);
   return status == 0 || fail (session, "cuMemAlloc", status, error);

@@ -42,3 +42,11 @@ wp_cuda_get (const WpCuda *cuda, CudaDevice device, int attribute)
 
   return cuda->cuDeviceGetAttribute (&value, attribute, device) == 0 ? value : 0;
 }
+
+gsize
+wp_cuda_count_to_clear (const WpCuda *cuda, CudaDevice device)
+{
+  gsize l2 = (gsize)wp_cuda_get (cuda, device, CUDA_L2_BYTES);
+
+  return MAX (4 * l2, (gsize)1 << 26);
+}

@@ -53,6 +53,10 @@ const WpCuda *wp_cuda_load (GError **error);
 /* An attribute of DEVICE; 0: not told. */
 gint64 wp_cuda_get (const WpCuda *cuda, CudaDevice device, int attribute);
 
+/* As many bytes as are to be written so that L2 of DEVICE has nothing else: four times what it has, as
+ * no driver says how it replaces, and 64 MB at least. */
+gsize wp_cuda_count_to_clear (const WpCuda *cuda, CudaDevice device);
+
 /* "CUDA_ERROR_OUT_OF_MEMORY"; static. */
 const gchar *wp_cuda_get_error (const WpCuda *cuda, int status);
 

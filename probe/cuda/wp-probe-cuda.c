@@ -16,7 +16,6 @@
 #define LEAST_BYTES ((guint64)1 << 26)
 #define MOST_BYTES ((guint64)1 << 31) /* offsets into it have 32 bits */
 #define OF_L2 16                      /* the region of loads has so many times what L2 has */
-#define CLEARED_OF_L2 4               /* likewise what is written to clear L2 */
 #define LEAST_L2 ((guint64)1 << 16)
 #define L1_BYTES 4096
 #define FILLED ((gsize)1 << 20) /* bytes that are written at a time */
@@ -197,8 +196,7 @@ is_uncached (const Cuda *cuda, const WpProbeLaunch *launch)
 static gboolean
 clear_l2 (const Cuda *cuda, GError **error)
 {
-  guint64 l2 = (guint64)wp_cuda_get (cuda->cuda, cuda->id, CUDA_L2_BYTES);
-  guint64 bytes = MIN (MAX (CLEARED_OF_L2 * l2, LEAST_BYTES), cuda->sizes.memory);
+  guint64 bytes = MIN (wp_cuda_count_to_clear (cuda->cuda, cuda->id), cuda->sizes.memory);
   int status = cuda->cuda->cuMemsetD8_v2 (cuda->memory + cuda->sizes.memory, 0, bytes);
 
   return status == 0 || fail (cuda, "cuMemsetD8", status, error);

@@ -182,6 +182,17 @@ find_open (const WpScheduler *scheduler, uint64_t arrived, WpTick time, uint64_t
   return accepted;
 }
 
+/* Of a scheduler's own pipelines, those that the issue of OP may close, as rows. */
+static INLINE uint64_t
+find_closed (const WpSm *sm, const WpOp *op, const bool pair)
+{
+  uint64_t rows = UINT64_C (1) << op->row;
+
+  if (pair)
+    rows |= UINT64_C (1) << op->next->row;
+  return rows & sm->own_blocking;
+}
+
 /* Whether OP of a pair may enter PIPELINE: what comes of it is safe. */
 static INLINE bool
 is_pair_free (const WpPipeline *pipeline, const WpOp *op)

@@ -90,17 +90,6 @@ find_end (const WpSm *sm, WpTick end)
   return sm->machine->n_schedulers == 1 && sm->limit < end ? sm->limit : end;
 }
 
-/* Of SCHEDULER's own pipelines, those that the issue of OP may close, as rows. */
-static INLINE uint64_t
-find_closed (const WpSm *sm, const WpOp *op, const bool pair)
-{
-  uint64_t rows = UINT64_C (1) << op->row;
-
-  if (pair)
-    rows |= UINT64_C (1) << op->next->row;
-  return rows & sm->own_blocking;
-}
-
 /* BIT's warp issues OP at TIME, where that matters to nobody else; else false. The stretch ends at
  * *END; *CLOSED: what pairs may close is added. */
 static INLINE bool

@@ -162,7 +162,7 @@ issue_pair (Round *round, WpScheduler *scheduler, uint32_t bit, const WpOp *op,
   const WpTick turn = sm->now + round->interval;
 
   note_choice (sm, scheduler, bit, choice);
-  scheduler->closed |= (UINT64_C (1) << op->row | UINT64_C (1) << op->next->row) & sm->own_blocking;
+  scheduler->closed |= find_closed (sm, op, true);
   wp_sm_issue_pair (sm, scheduler, bit, sm->now);
   scheduler->turn = scheduler->slot_end = turn;
   return scheduler->arrived[0] == 0 ? find_next_wake (scheduler, wp_visit_at (turn))

@@ -7,7 +7,7 @@
 
 #include "sim/engine/core/wp-sm-state.h"
 
-/* The same as the next two, where there are kinds. */
+/* wp_sm_note_issue() where there are kinds. */
 void wp_sm_add_waited (WpSm *sm, WpWarp *warp, const WpOp *op, uint64_t index, WpTick time,
                        WpTick accept);
 
