@@ -109,6 +109,10 @@ static const struct
   { "9a=iota", "\"9a=iota\" must be NAME=HOW, NAME being a name of the launch or of a variable" },
   { "A=", "A: \"\" must be unknown, zeros, iota," },
   { "A=ones", "A: \"ones\" must be unknown, zeros, iota," },
+  { "A=i32:iota",
+    "A: \"i32:iota\" must be unknown, zeros, iota, random[:SEED[:LOW:HIGH]] or file:PATH, with the "
+    "type of its elements before it where that matters (f32:iota; one of u8 u16 u32 u64 s32 f16 "
+    "bf16 f32 f64)" },
   { "A=iota:f32", "A: \"iota:f32\" must be unknown, zeros, iota," },
   { "A=file:", "A: \"file:\" names no file; write file:PATH" },
   { "A=random:x", "A: \"random:x\" must be random:SEED or random:SEED:LOW:HIGH" },

@@ -34,6 +34,17 @@ wp_element_get_name (WpElement element)
   return types[element].name;
 }
 
+/* "u8 u16 ...". Free with g_free(). */
+static gchar *
+list_types (void)
+{
+  GString *names = g_string_new (types[WP_ELEMENT_NONE + 1].name);
+
+  for (guint i = WP_ELEMENT_NONE + 2; i < WP_N_ELEMENTS; i++)
+    g_string_append_printf (names, " %s", types[i].name);
+  return g_string_free (names, FALSE);
+}
+
 guint
 wp_element_get_bytes (WpElement element)
 {
@@ -271,11 +282,15 @@ read_kind (WpFill *fill, const gchar *text, GError **error)
       return text[6] == '\0' || read_random (fill, text + 7, error);
     }
   else
-    return fail (error,
-                 "\"%s\" must be unknown, zeros, iota, random[:SEED[:LOW:HIGH]] or file:PATH, with "
-                 "the type of its elements before it where that matters (f32:iota), and how many "
-                 "there are after it (f32:iota@1024)",
-                 text);
+    {
+      g_autofree gchar *names = list_types ();
+
+      return fail (error,
+                   "\"%s\" must be unknown, zeros, iota, random[:SEED[:LOW:HIGH]] or file:PATH, "
+                   "with the type of its elements before it where that matters (f32:iota; one of "
+                   "%s), and how many there are after it (f32:iota@1024)",
+                   text, names);
+    }
   return TRUE;
 }
 
