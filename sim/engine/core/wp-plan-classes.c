@@ -268,14 +268,21 @@ meets_often (const WpPlan *plan, const WpMachine *m)
   return true;
 }
 
+/* Whether a scheduler's turn comes an interval after each issue: it issues once in a slot, or slots
+ * take no time. */
+static bool
+has_plain_turns (const WpMachine *m)
+{
+  return m->issue_limit == 1 || m->interval == 0;
+}
+
 void
 wp_plan_classify (WpPlan *plan, const WpMachine *machine)
 {
   if (machine->dual_issue > 1 && plan->mixed != NULL) /* what follows is drawn */
     return;
   find_direct (plan, machine);
-  for (uint32_t i = 0;
-       machine->interval > 0 && machine->issue_limit == 1 && i < machine->n_programs; i++)
+  for (uint32_t i = 0; has_plain_turns (machine) && i < machine->n_programs; i++)
     find_classes_of (plan, machine, &machine->programs[i]);
   if (meets_often (plan, machine))
     plan->lookahead = 0;

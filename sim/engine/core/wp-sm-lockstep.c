@@ -322,7 +322,7 @@ begin (Round *round, WpSm *sm, const Blocking blocking, const uint32_t room)
   for (uint32_t i = 0; i < sm->machine->n_schedulers; i++)
     wp_visits_put (&round->visits, i, wp_visit_at_any (sm->retry[i]), room);
   round->shut_out = 0;
-  round->barriers = sm->machine->interval > 0 && sm->machine->issue_limit == 1;
+  round->barriers = sm->machine->interval == 0 || sm->machine->issue_limit == 1;
   round->interval = sm->machine->interval;
   round->own = sm->host->plan->own;
   round->shared = &sm->barriers;
