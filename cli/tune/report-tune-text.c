@@ -26,11 +26,23 @@ print_bound (const WpTuneRow *row)
     fputs (row->kind, stdout);
 }
 
-static void
-print_row (const WpTuneRow *row, guint place, gint width, gdouble best, gboolean ties)
+/* Columns of the texts of all rows. */
+typedef struct
 {
-  g_autofree gchar *label = wp_text_cut (row->label, width);
-  gint pad = width - (gint)g_utf8_strlen (label, -1);
+  gint label, limiters;
+} Widths;
+
+static const gchar *
+get_limiters (const WpTuneRow *row)
+{
+  return row->limiters != NULL ? row->limiters : "";
+}
+
+static void
+print_row (const WpTuneRow *row, guint place, const Widths *widths, gdouble best, gboolean ties)
+{
+  g_autofree gchar *label = wp_text_cut (row->label, widths->label);
+  gint pad = widths->label - (gint)g_utf8_strlen (label, -1);
 
   printf ("  %4u%s %s%*s", place, ties && row->is_tie ? "=" : " ", label, pad, "");
   if (row->error != NULL)
@@ -38,21 +50,26 @@ print_row (const WpTuneRow *row, guint place, gint width, gdouble best, gboolean
       printf ("  cannot run: %s\n", row->error->message);
       return;
     }
-  printf ("  %12.6g us  %6.3f  %5" G_GINT64_FORMAT "  %-16.16s  ", row->time_us,
-          best > 0 ? row->time_us / best : 1, row->resident_warps,
-          row->limiters != NULL ? row->limiters : "");
+  printf ("  %12.6g us  %6.3f  %5" G_GINT64_FORMAT "  %-*s  ", row->time_us,
+          best > 0 ? row->time_us / best : 1, row->most_warps, widths->limiters,
+          get_limiters (row));
   print_bound (row);
   putchar ('\n');
 }
 
-static gint
-find_width (const WpTuning *tuning)
+static Widths
+find_widths (const WpTuning *tuning)
 {
-  glong width = 6;
+  glong label = 6, limiters = 16;
 
   for (guint i = 0; i < tuning->rows->len; i++)
-    width = MAX (width, g_utf8_strlen (get_row (tuning, i)->label, -1));
-  return (gint)MIN (width, MOST_LABEL);
+    {
+      const WpTuneRow *row = get_row (tuning, i);
+
+      label = MAX (label, g_utf8_strlen (row->label, -1));
+      limiters = MAX (limiters, g_utf8_strlen (get_limiters (row), -1));
+    }
+  return (Widths){ .label = (gint)MIN (label, MOST_LABEL), .limiters = (gint)limiters };
 }
 
 /* What those that were measured say of a kernel that was executed. */
@@ -112,13 +129,14 @@ wp_tuning_print_text (const WpTuning *tuning, const WpTune *tune, guint top)
   g_autofree gchar *how = g_strdup_printf ("%u launches, %s memory", tuning->rows->len,
                                            tune->options.contended ? "contended" : "ideal");
   guint n = top == 0 ? tuning->rows->len : MIN (top, tuning->rows->len);
-  gint width = find_width (tuning);
+  const Widths widths = find_widths (tuning);
 
   wp_text_print_heading (&style, tune->kernel, tune->gpu->name, tune->gpu->title, how);
-  printf ("\n%s  rank  %-*s  %15s  %6s  %5s  %-16s  %s%s\n", style.bold, width, "launch",
-          "predicted", "factor", "warps", "limited by", "bound", style.plain);
+  printf ("\n%s  rank  %-*s  %15s  %6s  %5s  %-*s  %s%s\n", style.bold, widths.label, "launch",
+          "predicted", "factor", "warps", widths.limiters, "limited by", "bound", style.plain);
   for (guint i = 0; i < n; i++)
-    print_row (get_row (tuning, i), i + 1, width, get_row (tuning, 0)->time_us, tuning->n_ties > 1);
+    print_row (get_row (tuning, i), i + 1, &widths, get_row (tuning, 0)->time_us,
+               tuning->n_ties > 1);
   if (n < tuning->rows->len)
     printf ("  ... and %u more (--top 0 shows all)\n", tuning->rows->len - n);
   print_conclusion (tuning);

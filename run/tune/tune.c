@@ -67,6 +67,7 @@ look (const WpSimulation *simulation, gpointer data)
   row->registers = simulation->resolved->launch.registers;
   row->shared_memory = simulation->resolved->launch.shared_memory;
   row->resident_warps = report->resident.warps;
+  row->most_warps = (gint64)m->resident_blocks * m->warps_per_block;
   row->limiters = wp_resident_join_limiters (&report->resident);
   row->cycles = MAX (report->cycles, report->cycles_drained);
   row->time_us = MAX (report->time_us, report->time_drained_us);

@@ -24,7 +24,8 @@ typedef struct
   gchar *label; /* "tile=16 block=128" */
   guint index;  /* among the combinations, from 0 on */
   gint64 blocks, threads, registers, shared_memory;
-  gint64 resident_warps; /* on an SM */
+  gint64 resident_warps; /* that fit on an SM */
+  gint64 most_warps;     /* that are there at a time, as the grid may be smaller */
   gchar *limiters;       /* "registers" */
   gdouble cycles, time_us;
   guint64 instructions;   /* of warps, in all blocks of the launch, about */
