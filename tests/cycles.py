@@ -61,10 +61,15 @@ def read_targets():
     """Paths of the objects that the Makefile makes, without suffix: libraries', and programs'."""
     with open(os.path.join(build_folder, "Makefile"), encoding="utf-8") as file:
         lines = file.read().replace("\\\n", " ").split("\n")
-    # Disabled lines of the Makefile begin with #.
+    # Disabled lines of the Makefile begin with #. Of a library that is not built, as the module of
+    # Python may be, the objects are listed all the same, but not where it goes; its name begins
+    # theirs.
     text = "\n".join(line for line in lines if re.match(r"\w*(_OBJECTS|am__objects_\d+) *=", line))
-    return (set(re.findall(r"([\w./-]+)\.lo\b", text)),
-            set(re.findall(r"([\w./-]+)\.\$\(OBJEXT\)", text)))
+    libraries = set(re.findall(r"([\w./-]+)\.lo\b", text))
+    missing = tuple(re.findall(r"^#am_(\w+)_rpath =", "\n".join(lines), re.M))
+    libraries = {path for path in libraries
+                 if not any(name.endswith(os.path.basename(path).partition("-")[0]) for name in missing)}
+    return libraries, set(re.findall(r"([\w./-]+)\.\$\(OBJEXT\)", text))
 
 
 def find_source(target, known):
@@ -103,17 +108,25 @@ def find_objects(sources):
     return objects
 
 
-def read_symbols(path):
-    """The names that an object defines, and those that it takes from others."""
+def read_symbols(objects):
+    """source -> the names that its object defines, and those that it takes from others. One nm
+    reads all of them: most of its time is its start."""
     nm = os.environ.get("NM", "nm").split()
-    output = subprocess.run(nm + [path], check=True, capture_output=True, text=True).stdout
-    fields = [line.split() for line in output.split("\n") if line]
-    return ({f[2] for f in fields if len(f) == 3 and f[1] in DEFINED},
-            {f[1] for f in fields if len(f) == 2 and f[0] in UNDEFINED})
+    sources = {path: source for source, path in objects.items()}
+    output = subprocess.run([*nm, "-A", *sources], check=True, capture_output=True, text=True).stdout
+    symbols = {source: (set(), set()) for source in objects}
+    for line in output.split("\n"):
+        path, _, rest = line.rpartition(":")
+        fields = rest.split()
+        if len(fields) == 3 and fields[1] in DEFINED:
+            symbols[sources[path]][0].add(fields[2])
+        elif len(fields) == 2 and fields[0] in UNDEFINED:
+            symbols[sources[path]][1].add(fields[1])
+    return symbols
 
 
 def link_graph(objects):
-    symbols = {source: read_symbols(path) for source, path in objects.items()}
+    symbols = read_symbols(objects)
     definers = collections.defaultdict(list)
     for source, (defined, _) in symbols.items():
         for name in defined:
