@@ -103,10 +103,11 @@ def run(arguments, limit=120.0):
     return best._replace(megabytes=max(one.megabytes for one in runs))
 
 
-def callgrind(arguments):
-    """Machine instructions and simulated instructions of one run."""
+def callgrind(arguments, *options):
+    """Machine instructions and simulated instructions of one run. OPTIONS are callgrind's."""
     done = subprocess.run(
-        ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", *command(arguments)],
+        ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", *options,
+         *command(arguments)],
         env=environment(), capture_output=True, text=True, check=False)
     collected = re.search(r"Collected : (\d+)", done.stderr)
     if done.returncode != 0 or collected is None:

@@ -27,7 +27,7 @@ check ()
 
 # Lists of values, each written out; these rows are all refused, which costs least.
 listed () { count sweep vector-add --gpu gtx980 --cores 1 --blocks 1 --threads "$(seq -s, 1025 $((1024 + $1)))"; }
-check "a list of values" 500 listed
+check "a list of values" 200 listed
 
 # PTX whose kernel has the lines of LINES, printf(1)'s format, so many times, and its import.
 imported ()
@@ -54,20 +54,20 @@ END
   count import in.ptx --branch all=both --blocks 1 --threads 32 -o out.xml
 }
 lines='@%%p1 add.s32 %%r2, %%r2, %%r1;\n'
-check "guarded writes that read what they write" 250 imported
+check "guarded writes that read what they write" 150 imported
 lines='@%%p1 mov.u32 %%r2, %%r1;\nadd.s32 %%r3, %%r2, %%r1;\n'
-check "guarded writes and reads" 250 imported
+check "guarded writes and reads" 150 imported
 lines='@%%p1 bra $L%d;\nadd.s32 %%r2, %%r2, %%r1;\n$L%d:\n'
-check "branches that go both ways" 150 imported
+check "branches that go both ways" 80 imported
 lines='@%%p1 bra $L%d;\nmov.u32 %%r2, %%r1;\n$L%d:\nadd.s32 %%r3, %%r2, %%r1;\n'
-check "branches that go both ways, and reads behind" 150 imported
+check "branches that go both ways, and reads behind" 80 imported
 
 # Warps that are resident on one SM at a time, on four schedulers: more than 64 on each.
 resident ()
 {
-  count run "$kernel" --gpu gtx980 --policy "$policy" --sms 1 --no-limits --blocks $((16 * $1)) --threads 32 --no-skip
+  count run $kernel --gpu gtx980 --policy "$policy" --sms 1 --no-limits --blocks $((16 * $1)) --threads 32 --no-skip
 }
-kernel=volkov-mix
+kernel="volkov-mix --set rounds=8"
 for policy in rr gto oldest two-level; do
   check "resident warps of $kernel, $policy" 300 resident
 done
