@@ -145,16 +145,22 @@ note_last (const WpSm *sm, WpScheduler *scheduler, uint64_t last, WpTick turn,
 }
 
 /* SCHEDULER has issued to ROW, its own, which accepts another at ACCEPT, later than its TURN.
- * Returns when the scheduler may issue again. Where the row is not open then, notes it in *CLOSED.
- */
+ * Returns when the scheduler may issue again: warps that wake before and want ROW, too, are as good
+ * as ready, as nobody can take them earlier. Where others wake, the row is noted in *CLOSED. */
 static INLINE WpTick
-close (const Runner *runner, const WpScheduler *scheduler, uint32_t row, WpTick accept, WpTick turn,
+close (Runner *runner, WpScheduler *scheduler, uint32_t row, WpTick accept, WpTick turn,
        uint64_t *closed)
 {
-  WpTick next = wp_wake_cursor_get_next (&runner->wakes);
+  uint64_t want = scheduler->want[row];
 
-  if (next >= accept && (runner->arrived & ~scheduler->want[row]) == 0)
-    return accept;
+  if ((runner->arrived & ~want) == 0)
+    {
+      if (wp_wake_cursor_get_next (&runner->wakes) >= accept)
+        return accept;
+      runner->arrived |= wp_wake_cursor_take_wanting (&runner->wakes, scheduler, want, accept - 1);
+      if (wp_wake_cursor_get_next (&runner->wakes) >= accept)
+        return accept;
+    }
   *closed |= UINT64_C (1) << row;
   return turn;
 }

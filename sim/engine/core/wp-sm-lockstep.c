@@ -58,19 +58,6 @@ issue_chained (WpSm *sm, WpScheduler *scheduler, uint32_t bit, WpWarp *warp, con
   return true;
 }
 
-/* Takes out of LIST those of WANT that are due by TIME, up to the first that is not; as a set. That
- * may be before their time, and so other keys may come that are earlier than theirs: which makes
- * what is left of theirs 0. */
-static INLINE uint64_t
-take_wanting (WpKeyList *list, uint64_t want, WpTick time)
-{
-  uint64_t later = wp_key_make_later (time), taken = 0;
-
-  for (; *list->first < later && (wp_key_get_set (*list->first) & want) != 0; *list->first++ = 0)
-    taken |= wp_key_get_set (*list->first);
-  return taken;
-}
-
 /* SCHEDULER has ready warps that want ROW only, the one that is shared, which is closed, and its
  * turn is not after that. */
 static INLINE void
@@ -80,8 +67,8 @@ shut_out (Round *round, WpScheduler *scheduler)
   uint64_t want = scheduler->want[round->row];
 
   round->shut_out |= UINT64_C (1) << scheduler->id;
-  scheduler->arrived[0] |= take_wanting (&scheduler->near, want, accept)
-                           | take_wanting (&scheduler->far, want, accept);
+  scheduler->arrived[0] |= wp_wake_list_take_wanting (&scheduler->near, want, accept)
+                           | wp_wake_list_take_wanting (&scheduler->far, want, accept);
 }
 
 /* The next visit to SCHEDULER for a warp that is not ready yet, at its turn at the earliest. */

@@ -153,6 +153,19 @@ wp_wake_list_take_of (WpScheduler *scheduler, WpTick now)
   return wp_key_list_take (&scheduler->near, later) | wp_key_list_take (&scheduler->far, later);
 }
 
+/* Takes out of LIST those of WANT that are due by TIME, up to the first that is not; as a set. That
+ * may be before their time, and so other keys may come that are earlier than theirs: which makes
+ * what is left of theirs 0. */
+static INLINE uint64_t
+wp_wake_list_take_wanting (WpKeyList *list, uint64_t want, WpTick time)
+{
+  uint64_t later = wp_key_make_later (time), taken = 0;
+
+  for (; *list->first < later && (wp_key_get_set (*list->first) & want) != 0; *list->first++ = 0)
+    taken |= wp_key_get_set (*list->first);
+  return taken;
+}
+
 /* WARP of SCHEDULER is called TO, which is lower, from now on. */
 static inline void
 wp_wake_list_rename (WpScheduler *scheduler, uint32_t bit, uint32_t to)
@@ -230,6 +243,28 @@ wp_wake_cursor_take (WpWakeCursor *cursor, WpScheduler *scheduler, WpTick time)
   if (UNLIKELY (cursor->far < later))
     {
       taken |= wp_key_list_take (&scheduler->far, later);
+      cursor->far = *scheduler->far.first;
+    }
+  return taken;
+}
+
+/* Takes out those of WANT that are due by TIME, of each list up to the first that is not; as a
+ * set. */
+static INLINE uint64_t
+wp_wake_cursor_take_wanting (WpWakeCursor *cursor, WpScheduler *scheduler, uint64_t want,
+                             WpTick time)
+{
+  uint64_t later = wp_key_make_later (time), taken = 0;
+
+  for (; cursor->head < later && (wp_key_get_set (cursor->head) & want) != 0;
+       cursor->head = *cursor->first)
+    {
+      taken |= wp_key_get_set (cursor->head);
+      *cursor->first++ = 0; /* as in wp_wake_list_take_wanting() */
+    }
+  if (UNLIKELY (cursor->far < later))
+    {
+      taken |= wp_wake_list_take_wanting (&scheduler->far, want, time);
       cursor->far = *scheduler->far.first;
     }
   return taken;
