@@ -33,6 +33,7 @@ wp_pipeline_init (WpPipeline *pipeline, const WpPipelineDesc *desc, bool special
                             .turnaround = last ? desc->turnaround_last : desc->turnaround,
                             .channel_issue = last ? desc->channel_issue_last : desc->channel_issue,
                             .n_ends = desc->inflight };
+  pipeline->passes_simply = !pipeline->shared && !pipeline->refuses && pipeline->turnaround == 0;
   if (desc->inflight > 0)
     {
       WpTick *ends = calloc (desc->inflight, WP_END_RUNS * sizeof *ends);

@@ -53,6 +53,7 @@ typedef struct
   bool passed, wrote; /* something has passed it; that was a write */
   bool shared;        /* SMs have it together */
   bool refuses;       /* `accept` may be later than 0 */
+  bool passes_simply; /* none of that comes up where something passes it by a path */
   bool last;          /* fewer than others of its kind: see wp_machine_is_last_group() */
   WpTick turnaround, channel_issue;
   WpSum busy;       /* shared: the sum of issue latencies */

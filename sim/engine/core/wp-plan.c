@@ -3,6 +3,7 @@
  */
 #include "sim/engine/core/wp-plan.h"
 
+#include "sim/base/wp-compiler.h"
 #include "sim/engine/core/wp-look.h"
 
 #include <stdlib.h>
@@ -80,15 +81,28 @@ find_sizes (WpPlan *plan, const WpMachine *m)
   plan->depth++;    /* below the first repeat */
 }
 
-/* Whether INSTR passes a pipeline that SMs share. */
-static bool
-meets_others (const WpPlan *plan, const WpMachine *m, const WpInstr *instr)
+/* The pipelines that INSTR passes and that SMs share. */
+static uint64_t
+find_met (const WpPlan *plan, const WpMachine *m, const WpInstr *instr)
 {
   uint64_t passed = UINT64_C (1) << instr->cost->pipeline;
 
   for (uint32_t k = 0; k < instr->cost->n_passes; k++)
     passed |= UINT64_C (1) << m->passes[instr->cost->first_pass + k].pipeline;
-  return (passed & plan->shared) != 0;
+  return passed & plan->shared;
+}
+
+/* Sets what OP, which is INSTR, meets. */
+static void
+meet_others (WpPlan *plan, const WpMachine *m, const WpInstr *instr, WpOp *op)
+{
+  uint64_t met = find_met (plan, m, instr);
+
+  if (met == 0)
+    return;
+  op->meets = true;
+  op->met = (uint8_t)wp_lowest_bit (met);
+  plan->careful |= (met & (met - 1)) != 0;
 }
 
 /* MODEL.md, section 5: how long after INSTR issues its warp's next instruction may, as a place in
@@ -138,7 +152,8 @@ fill_ops (WpPlan *plan, const WpMachine *m)
           plan->ops[i].special
               = instr->cost->n_passes > 0 || (plan->special >> instr->cost->pipeline & 1) != 0;
           plan->ops[i].memory = wp_instr_is_on_memory (m, instr);
-          plan->ops[i].meets = meets_others (plan, m, instr);
+          meet_others (plan, m, instr, &plan->ops[i]);
+          plan->ops[i].cost = instr->cost;
           /* Of a mix nobody knows before it issues which context it takes. */
           plan->ops[i - instr->cost->mix_place].meets |= plan->ops[i].meets;
         }
@@ -416,6 +431,20 @@ find_safe (const WpPlan *plan, const WpMachine *m)
   return WP_TICK_LIMIT - plan->longest - most;
 }
 
+/* Whether more than WP_UNCHECKED_ISSUES issues of instructions that go out together may take a time
+ * that is before WP_UNCHECKED_LIMIT, or as much later as time may be skipped, to one that is not
+ * safe. */
+static bool
+is_careful (const WpPlan *plan, const WpMachine *m)
+{
+  WpTick issue; /* none makes a time later by more */
+
+  if (plan->safe <= 0) /* nothing is */
+    return true;
+  issue = WP_TICK_LIMIT - plan->safe;
+  return issue >= WP_UNCHECKED_LIMIT / 4 / (WpTick)WP_UNCHECKED_ISSUES / m->dual_issue;
+}
+
 /* The longest time that anything takes. */
 static WpTick
 find_longest (const WpMachine *m)
@@ -486,6 +515,7 @@ wp_plan_init (WpPlan *plan, const WpMachine *machine, bool eager)
   find_sizes (plan, machine);
   find_special (plan, machine);
   plan->safe = find_safe (plan, machine);
+  plan->careful = is_careful (plan, machine);
   find_blocking (plan, machine);
   fill_ops (plan, machine);
   if (wp_machine_is_random (machine) && !init_draws (plan, machine))

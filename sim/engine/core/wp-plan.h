@@ -10,6 +10,11 @@
  * further. */
 #define WP_FAST_LIMIT (INT64_C (1) << 56)
 
+/* The fast loop looks at when pipelines are free, or their channels, once in so many issues: where
+ * all are before WP_UNCHECKED_LIMIT, none is too late until then. */
+#define WP_UNCHECKED_ISSUES (UINT64_C (1) << 16)
+#define WP_UNCHECKED_LIMIT (INT64_C (1) << 60)
+
 /* What comes after an instruction in the code. */
 typedef enum
 {
@@ -52,6 +57,7 @@ typedef struct WpOp
     WpTick chain;     /* CHAINED: `next` is ready so long after this issue, whatever else it depends
                          on */
     WpTick in_flight; /* bounded: so long after its start */
+    const WpCost *cost; /* special, but not bounded */
   };
   uint32_t value; /* where a warp keeps when it last started; one that nobody reads where nothing
                      depends on it */
@@ -60,7 +66,11 @@ typedef struct WpOp
   uint32_t n_deps;
   uint32_t after; /* in the program's code */
   uint8_t row;    /* its pipeline; n_pipelines: a barrier, or an arrive, which is posted */
-  uint8_t wait;   /* CHAINED: what `next` waits for: a place in waits[] */
+  union
+  {
+    uint8_t wait; /* CHAINED: what `next` waits for: a place in waits[] */
+    uint8_t met;  /* of what meets others: the pipeline that it passes which SMs share */
+  };
   uint8_t then;   /* WpThen */
   uint8_t issues; /* WpIssueClass */
   bool posted : 1;
@@ -140,7 +150,9 @@ typedef struct
       n_values;   /* that a warp keeps, of the largest program; the last is one that nobody reads */
   size_t depth;   /* repeats inside one another, + 1 */
   WpTick longest; /* no latency is longer */
-  WpTick safe; /* what begins before ends before WP_TICK_LIMIT: an issue, its slot, its results */
+  WpTick safe;  /* what begins before ends before WP_TICK_LIMIT: an issue, its slot, its results */
+  bool careful; /* in WP_UNCHECKED_ISSUES a time that is not safe may come of one that is far
+                       from it; or an instruction meets others in several pipelines */
   WpTick lookahead; /* what a scheduler does cannot matter to others earlier than that: see
                        wp-sm-fast.c */
   /* Where no instruction takes a random number, all NULL: */

@@ -202,21 +202,46 @@ is_pair_free (const WpPipeline *pipeline, const WpOp *op)
 
 /* Whether wp_sm_issue_pair() does for the issue of OP by SCHEDULER. */
 static INLINE bool
-is_plain_pair (const WpScheduler *scheduler, const WpOp *op)
+is_plain_pair (const WpSm *sm, const WpScheduler *scheduler, const WpOp *op)
 {
-  return (op->issues == WP_ISSUE_PAIR || op->issues == WP_ISSUE_PAIR_OWN)
-         && is_pair_free (scheduler->own_accepts[op->row], op)
+  if (op->issues != WP_ISSUE_PAIR && op->issues != WP_ISSUE_PAIR_OWN)
+    return false;
+  if (!sm->careful && !op->meets && !op->next->meets)
+    return true;
+  return is_pair_free (scheduler->own_accepts[op->row], op)
          && is_pair_free (scheduler->own_accepts[op->next->row], op->next);
+}
+
+/* Whether nothing that OP, issued by SCHEDULER, begins with is too late, where each time must be
+ * looked at. */
+static NOINLINE bool
+is_safe (const WpSm *sm, const WpScheduler *scheduler, const WpOp *op)
+{
+  const WpPipeline *pipeline = scheduler->own_accepts[op->row];
+
+  return pipeline->free_at < sm->safe
+         && (op->bounded
+             || (pipeline->latest < sm->safe
+                 && (!op->special || wp_sm_is_path_safe (sm, scheduler, op))));
+}
+
+/* Whether all that others have done to the pipeline that OP meets them in is long before any time
+ * that is not safe. */
+static INLINE bool
+is_met_early (const WpScheduler *scheduler, const WpOp *op)
+{
+  const WpPipeline *pipeline = scheduler->own_accepts[op->met];
+
+  return pipeline->free_at < WP_UNCHECKED_LIMIT && pipeline->latest < WP_UNCHECKED_LIMIT;
 }
 
 /* Whether the issue of OP by SCHEDULER needs none of what is left out here. */
 static INLINE bool
 is_plain (const WpSm *sm, const WpScheduler *scheduler, const WpOp *op)
 {
-  const WpPipeline *pipeline = scheduler->own_accepts[op->row];
-
-  return op->issues >= WP_ISSUE_SINGLE && pipeline->free_at < sm->safe
-         && (op->bounded
-             || (pipeline->latest < sm->safe
-                 && (!op->special || wp_sm_is_path_safe (sm, scheduler, op))));
+  if (op->issues < WP_ISSUE_SINGLE)
+    return false;
+  if (UNLIKELY (sm->careful))
+    return is_safe (sm, scheduler, op);
+  return !op->meets || is_met_early (scheduler, op) || is_safe (sm, scheduler, op);
 }

@@ -321,7 +321,7 @@ visit (WpSm *sm, WpScheduler *scheduler, const WpChoice choice, const Blocking b
       sm->stands = true;
       return false;
     }
-  pair = is_plain_pair (scheduler, op);
+  pair = is_plain_pair (sm, scheduler, op);
   if (!pair && !is_plain (sm, scheduler, op))
     return visit_slowly (sm, scheduler);
   scheduler->last_bit = bit;
@@ -499,6 +499,32 @@ DEFINE_ISSUE (pick_none, WP_CHOICE_PICK, BLOCKING_NONE)
 DEFINE_ISSUE (pick_others, WP_CHOICE_PICK, BLOCKING_OTHERS)
 DEFINE_ISSUE (pick_all, WP_CHOICE_PICK, BLOCKING_ALL)
 
+/* Whether all pipelines of SM, and their channels, are free before WP_UNCHECKED_LIMIT. */
+static bool
+are_free_early (const WpSm *sm)
+{
+  const WpMachine *m = sm->machine;
+  WpTick latest = 0;
+
+  for (uint32_t p = 0; p < m->n_pipelines; p++)
+    for (uint32_t i = 0; i < (m->pipelines[p].per_scheduler ? m->n_schedulers : 1); i++)
+      {
+        const WpPipeline *pipeline = &sm->pipelines[p][i];
+
+        latest = pipeline->free_at > latest ? pipeline->free_at : latest;
+        latest = pipeline->latest > latest ? pipeline->latest : latest;
+      }
+  return latest < WP_UNCHECKED_LIMIT;
+}
+
+/* A stretch and a run in step may go on for less than as many issues again. */
+static NOINLINE void
+look_at_times (WpSm *sm)
+{
+  sm->careful = sm->host->plan->careful || !are_free_early (sm);
+  sm->unchecked = sm->n_taken + WP_UNCHECKED_ISSUES;
+}
+
 WpTick
 wp_sm_issue_fast (WpSm *sm, uint64_t *budget)
 {
@@ -511,6 +537,8 @@ wp_sm_issue_fast (WpSm *sm, uint64_t *budget)
     [WP_CHOICE_PICK] = { pick_none, pick_others, pick_all },
   };
 
+  if (UNLIKELY (sm->n_taken >= sm->unchecked))
+    look_at_times (sm);
   if (sm->lookahead == 0)
     return wp_sm_issue_in_step (sm, budget);
   return issue[sm->policy->choice][wp_sm_get_blocking (sm)](sm, budget);

@@ -269,7 +269,7 @@ visit (Round *round, WpScheduler *scheduler, uint64_t *next, const WpChoice choi
           *next = issue_barrier (round, scheduler, bit, op, choice, blocking);
           return true;
         }
-      if (is_plain_pair (scheduler, op))
+      if (is_plain_pair (sm, scheduler, op))
         {
           *next = issue_pair (round, scheduler, bit, op, choice);
           return true;
@@ -433,9 +433,16 @@ wp_sm_issue_in_step (WpSm *sm, uint64_t *budget)
     [WP_CHOICE_PICK] = { pick_none, pick_one, pick_all },
   };
 
+  WpTick (*go) (WpSm *, uint64_t *) = issue_by[sm->policy->choice][find_blocking (sm)];
+  uint64_t some = *budget < WP_UNCHECKED_ISSUES ? *budget : WP_UNCHECKED_ISSUES;
+  const uint64_t rest = *budget - some;
+  WpTick next;
+
   if (sm->machine->n_schedulers > WP_VISITS_ROOM || sm->machine->interval > WP_VISIT_LATEST / 2)
     return wp_sm_issue (sm, budget);
   if (sm->machine->n_schedulers > FEW)
-    return (sm->n_blocking > 0 ? many_all : many_none) (sm, budget);
-  return issue_by[sm->policy->choice][find_blocking (sm)](sm, budget);
+    go = sm->n_blocking > 0 ? many_all : many_none;
+  next = go (sm, &some);
+  *budget = rest + some;
+  return next;
 }

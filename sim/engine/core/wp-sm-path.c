@@ -176,33 +176,53 @@ wp_sm_take_path (WpSm *sm, const WpScheduler *scheduler, const WpWarp *warp, con
   return take_path (sm, scheduler, warp, op, k, start, served, true);
 }
 
+/* One that comes to PIPELINE at T, by a path, passes it: as begin(), where no time is too late.
+ * Returns when it begins there. */
+static INLINE WpTick
+pass_safely (WpPipeline *pipeline, const WpPass *pass, bool write, WpTick t)
+{
+  WpTick begin;
+
+  if (pipeline->passes_simply)
+    {
+      begin = pipeline->free_at > t ? pipeline->free_at : t;
+      pipeline->free_at = begin + pass->issue;
+      return begin;
+    }
+  begin = find_begin (pipeline, write, t);
+  keep (pipeline, pass->issue, pass->issue_last, begin);
+  return begin;
+}
+
+/* wp_sm_take_safe_path() where OP draws. */
+static NOINLINE WpTick
+take_random_path (WpSm *sm, const WpScheduler *scheduler, const WpWarp *warp, const WpOp *op,
+                  uint64_t k)
+{
+  WpTick start, served;
+
+  take_path (sm, scheduler, warp, op, k, &start, &served, false);
+  return served;
+}
+
 WpTick
 wp_sm_take_safe_path (WpSm *sm, const WpScheduler *scheduler, const WpWarp *warp, const WpOp *op,
                       uint64_t k)
 {
-  const WpInstr *instr = &sm->machine->instrs[op - sm->ops];
-  const WpPass *pass = sm->machine->passes + instr->cost->first_pass;
-  WpPipeline *own = scheduler->accepts[op->row];
-  const bool write = instr->cost->write;
+  const WpCost *cost = op->cost;
+  const WpPass *pass = sm->machine->passes + cost->first_pass, *end = pass + cost->n_passes;
+  WpPipeline *own = scheduler->own_accepts[op->row];
   WpTick start, served;
 
   if (op->random)
-    {
-      take_path (sm, scheduler, warp, op, k, &start, &served, false);
-      return served;
-    }
-  start = served = find_begin (own, write, sm->now);
+    return take_random_path (sm, scheduler, warp, op, k);
+  start = served = find_begin (own, cost->write, sm->now);
   wp_pipeline_note_start (own, start);
-  hold (own, op->issue, instr->cost->issue_last, start);
-  for (uint32_t i = instr->cost->n_passes; i > 0; i--, pass++)
-    {
-      WpPipeline *pipeline = scheduler->accepts[pass->pipeline];
-
-      served = find_begin (pipeline, write, served);
-      keep (pipeline, pass->issue, pass->issue_last, served);
-    }
+  hold (own, op->issue, cost->issue_last, start);
+  for (; pass < end; pass++)
+    served = pass_safely (scheduler->own_accepts[pass->pipeline], pass, cost->write, served);
   if (own->n_ends > 0)
-    wp_pipeline_note_end (own, served + instr->cost->in_flight);
+    wp_pipeline_note_end (own, served + cost->in_flight);
   if (own->refuses)
     wp_pipeline_find_accept (own);
   return served;

@@ -187,7 +187,9 @@ struct WpSm
   bool ahead;   /* schedulers run ahead of one another */
   WpTick near;  /* WP_NEAR_CYCLES in ticks */
   WpTick safe;  /* what begins before cannot reach WP_TICK_LIMIT */
-  WpTick lookahead; /* what a scheduler does cannot matter to others earlier than that: see
+  bool careful; /* fast loop: what an issue begins with may not be safe */
+  uint64_t unchecked; /* likewise: that need not be found out again before so many issues */
+  WpTick lookahead;   /* what a scheduler does cannot matter to others earlier than that: see
                                wp-sm-fast.c */
   /* Where other SMs share its pipelines: */
   WpTick gate;             /* what they pass may issue before only, as others may come first then */
