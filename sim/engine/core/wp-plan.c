@@ -354,12 +354,13 @@ find_blocking (WpPlan *plan, const WpMachine *m)
 }
 
 /* What a scheduler does matters to others where the last warp of a block ends, as the next block
- * launches so much later; and at once where there are barriers. Issues that share a slot, or come
+ * launches so much later; and at once where there are barriers. One alone knows of all that happens
+ * and stops for it. Issues that share a slot, or come
  * at one time without end, do not go ahead. */
 static WpTick
 find_lookahead (const WpMachine *m)
 {
-  WpTick ahead = m->launch_latency;
+  WpTick ahead = m->n_schedulers == 1 ? WP_TICK_LIMIT : m->launch_latency;
 
   for (uint32_t i = 0; i < m->n_instrs; i++)
     if (m->instrs[i].cost->pipeline == WP_NO_PIPELINE)
