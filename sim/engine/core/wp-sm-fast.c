@@ -155,7 +155,8 @@ close (Runner *runner, WpScheduler *scheduler, uint32_t row, WpTick accept, WpTi
 
   if ((runner->arrived & ~want) == 0)
     {
-      if (wp_wake_cursor_get_next (&runner->wakes) >= accept)
+      if (wp_wake_cursor_get_next (&runner->wakes) >= accept
+          || wp_wake_cursor_has_one (&runner->wakes, want, accept))
         return accept;
       runner->arrived |= wp_wake_cursor_take_wanting (&runner->wakes, scheduler, want, accept - 1);
       if (wp_wake_cursor_get_next (&runner->wakes) >= accept)

@@ -248,6 +248,16 @@ wp_wake_cursor_take (WpWakeCursor *cursor, WpScheduler *scheduler, WpTick time)
   return taken;
 }
 
+/* Whether of those that are due before TIME, of which there are some, there is one, and that is of
+ * WANT. False: or perhaps so. */
+static INLINE bool
+wp_wake_cursor_has_one (const WpWakeCursor *cursor, uint64_t want, WpTick time)
+{
+  uint64_t later = wp_key_make (time, 0);
+
+  return (want >> cursor->head % 64 & 1) != 0 && cursor->first[1] >= later && cursor->far >= later;
+}
+
 /* Takes out those of WANT that are due by TIME, of each list up to the first that is not; as a
  * set. */
 static INLINE uint64_t
