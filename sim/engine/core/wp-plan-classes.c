@@ -73,6 +73,8 @@ find_class (const WpPlan *plan, const WpMachine *m, WpOp *op)
   if (op->row == m->n_pipelines || op->slots > 1 || op->kept > 1 || op->mixed)
     return WP_ISSUE_ANY;
   op->bounded = op->special && is_bounded (plan, m, op);
+  if (op->bounded)
+    return WP_ISSUE_BOUNDED;
   if ((plan->own >> op->row & 1) == 0 || op->random || op->special)
     return WP_ISSUE_SINGLE;
   if (m->kinds != NULL || !is_chained (plan, m, op)) /* each issue is told of: wp-sm-waited.h */

@@ -120,19 +120,23 @@ note_choice (const WpSm *sm, WpScheduler *scheduler, uint32_t bit, const WpChoic
 
 /* BIT's warp, chosen, issues OP now, which is plain. */
 static INLINE uint64_t
-issue (Round *round, WpScheduler *scheduler, uint32_t bit, const WpOp *op, const WpChoice choice,
-       const Blocking blocking)
+issue (Round *round, WpScheduler *scheduler, uint32_t bit, WpWarp *warp, const WpOp *op,
+       const WpChoice choice, const Blocking blocking)
 {
   WpSm *sm = round->sm;
-  const WpTick turn = sm->now + round->interval;
-  WpWarp *warp = scheduler->own_warps[bit];
+  const WpTick now = sm->now, turn = now + round->interval;
+  const bool wants = blocking != BLOCKING_NONE;
   const uint32_t row = op->row;
   const WpPipeline *pipeline = scheduler->own_accepts[row];
   uint64_t next;
 
   note_choice (sm, scheduler, bit, choice);
-  if (op->issues < WP_ISSUE_CHAINED || !issue_chained (sm, scheduler, bit, warp, op, blocking))
-    wp_sm_issue_alone (sm, scheduler, bit, sm->now, blocking != BLOCKING_NONE);
+  if (op->issues == WP_ISSUE_BOUNDED)
+    wp_sm_issue_alone (sm, scheduler, bit, warp, op, now, WP_ISSUE_BOUNDED, wants);
+  else if (op->issues < WP_ISSUE_OWN)
+    wp_sm_issue_single (sm, scheduler, bit, now);
+  else if (op->issues < WP_ISSUE_CHAINED || !issue_chained (sm, scheduler, bit, warp, op, blocking))
+    wp_sm_issue_alone (sm, scheduler, bit, warp, op, now, WP_ISSUE_OWN, wants);
   scheduler->turn = scheduler->slot_end = turn;
   next = find_next_visit (round, scheduler, row, pipeline->accept, turn, blocking);
   if (blocking != BLOCKING_NONE && row != round->row && pipeline->accept > wp_visit_get_time (next))
@@ -242,6 +246,7 @@ visit (Round *round, WpScheduler *scheduler, uint64_t *next, const WpChoice choi
   WpTick soonest = WP_TICK_LIMIT;
   uint64_t arrived, accepted;
   const WpOp *op;
+  WpWarp *warp;
   uint32_t bit;
 
   arrived = accepted = scheduler->arrived[0] | wp_wake_list_take_of (scheduler, sm->now);
@@ -254,8 +259,9 @@ visit (Round *round, WpScheduler *scheduler, uint64_t *next, const WpChoice choi
       return false;
     }
   bit = (uint32_t)choose (sm, scheduler, accepted, get_last (scheduler, choice), choice);
-  op = scheduler->own_warps[bit]->op;
-  if (op->issues < WP_ISSUE_OWN)
+  warp = scheduler->own_warps[bit];
+  op = warp->op;
+  if (op->issues < WP_ISSUE_BOUNDED || UNLIKELY (sm->careful))
     {
       if (UNLIKELY (sm->now >= sm->gate) && op->meets)
         {
@@ -274,14 +280,14 @@ visit (Round *round, WpScheduler *scheduler, uint64_t *next, const WpChoice choi
           *next = issue_pair (round, scheduler, bit, op, choice);
           return true;
         }
-      if (!is_plain (sm, scheduler, op))
+      if (op->issues < WP_ISSUE_OWN && !is_plain (sm, scheduler, op))
         {
           if (blocking != BLOCKING_NONE)
             scheduler->closed = sm->own_blocking;
           return visit_the_long_way (sm, scheduler, next);
         }
     }
-  *next = issue (round, scheduler, bit, op, choice, blocking);
+  *next = issue (round, scheduler, bit, warp, op, choice, blocking);
   return true;
 }
 

@@ -31,59 +31,15 @@ is_too_late (const Walker *w, WpTick time, const char *what)
          && wp_sm_overflows (w->sm, time, what, w->sm->blocks[w->warp->block].id, w->index);
 }
 
-/* When one that comes to PIPELINE at T begins there; WRITE: what it is. */
-static INLINE WpTick
-find_begin (WpPipeline *pipeline, bool write, WpTick t)
-{
-  WpTick free_at = pipeline->free_at;
-
-  if (pipeline->turnaround > 0)
-    {
-      if (pipeline->passed && pipeline->wrote != write)
-        {
-          WpTick from = free_at > t ? free_at : t;
-
-          free_at += pipeline->turnaround;
-          if (free_at > from)
-            wp_sum_add (&pipeline->turned, (uint64_t)(free_at - from));
-        }
-      pipeline->passed = true;
-      pipeline->wrote = write;
-    }
-  return free_at > t ? free_at : t;
-}
-
-/* It has begun there at T, and keeps the pipeline for ISSUE, in the last group for ISSUE_LAST:
- * without what that does to `accept`. */
-static INLINE void
-hold (WpPipeline *pipeline, WpTick issue, WpTick issue_last, WpTick t)
-{
-  if (pipeline->shared)
-    {
-      issue = pipeline->last ? issue_last : issue;
-      wp_sum_add (&pipeline->busy, (uint64_t)issue);
-    }
-  pipeline->free_at = t + issue;
-}
-
-/* With that. */
-static INLINE void
-keep (WpPipeline *pipeline, WpTick issue, WpTick issue_last, WpTick t)
-{
-  hold (pipeline, issue, issue_last, t);
-  if (pipeline->refuses)
-    wp_pipeline_find_accept (pipeline);
-}
-
 /* It begins in PIPELINE, which it keeps for ISSUE, in the last group for ISSUE_LAST, at *T or
  * later. */
 static INLINE bool
 begin (const Walker *w, WpPipeline *pipeline, WpTick issue, WpTick issue_last, WpTick *t)
 {
-  *t = find_begin (pipeline, w->instr->cost->write, *t);
+  *t = wp_pipeline_find_begin (pipeline, w->instr->cost->write, *t);
   if (is_too_late (w, *t, "a start"))
     return false;
-  keep (pipeline, issue, issue_last, *t);
+  wp_pipeline_keep (pipeline, issue, issue_last, *t);
   return !is_too_late (w, pipeline->free_at, "the time at which a pipeline is free");
 }
 
@@ -176,28 +132,9 @@ wp_sm_take_path (WpSm *sm, const WpScheduler *scheduler, const WpWarp *warp, con
   return take_path (sm, scheduler, warp, op, k, start, served, true);
 }
 
-/* One that comes to PIPELINE at T, by a path, passes it: as begin(), where no time is too late.
- * Returns when it begins there. */
-static INLINE WpTick
-pass_safely (WpPipeline *pipeline, const WpPass *pass, bool write, WpTick t)
-{
-  WpTick begin;
-
-  if (pipeline->passes_simply)
-    {
-      begin = pipeline->free_at > t ? pipeline->free_at : t;
-      pipeline->free_at = begin + pass->issue;
-      return begin;
-    }
-  begin = find_begin (pipeline, write, t);
-  keep (pipeline, pass->issue, pass->issue_last, begin);
-  return begin;
-}
-
-/* wp_sm_take_safe_path() where OP draws. */
-static NOINLINE WpTick
-take_random_path (WpSm *sm, const WpScheduler *scheduler, const WpWarp *warp, const WpOp *op,
-                  uint64_t k)
+WpTick
+wp_sm_take_random_path (WpSm *sm, const WpScheduler *scheduler, const WpWarp *warp, const WpOp *op,
+                        uint64_t k)
 {
   WpTick start, served;
 
@@ -209,21 +146,5 @@ WpTick
 wp_sm_take_safe_path (WpSm *sm, const WpScheduler *scheduler, const WpWarp *warp, const WpOp *op,
                       uint64_t k)
 {
-  const WpCost *cost = op->cost;
-  const WpPass *pass = sm->machine->passes + cost->first_pass, *end = pass + cost->n_passes;
-  WpPipeline *own = scheduler->own_accepts[op->row];
-  WpTick start, served;
-
-  if (op->random)
-    return take_random_path (sm, scheduler, warp, op, k);
-  start = served = find_begin (own, cost->write, sm->now);
-  wp_pipeline_note_start (own, start);
-  hold (own, op->issue, cost->issue_last, start);
-  for (; pass < end; pass++)
-    served = pass_safely (scheduler->own_accepts[pass->pipeline], pass, cost->write, served);
-  if (own->n_ends > 0)
-    wp_pipeline_note_end (own, served + cost->in_flight);
-  if (own->refuses)
-    wp_pipeline_find_accept (own);
-  return served;
+  return wp_sm_walk_safe_path (sm, scheduler, warp, op, k);
 }

@@ -13,33 +13,33 @@
 #include "sim/engine/core/wp-sm-step.h"
 #include "sim/engine/core/wp-sm-wait.h"
 
-/* OP of WARP enters PIPELINE at TIME. OWN: it is of WP_ISSUE_OWN or above. Returns when it has
- * started, or been served. */
+/* OP of WARP enters PIPELINE at TIME. CLASS: it is of that, or above. Returns when it has started,
+ * or been served. */
 static INLINE WpTick
 wp_sm_enter (WpSm *sm, WpScheduler *scheduler, const WpWarp *warp, const WpOp *op,
-             WpPipeline *pipeline, WpTick time, const bool own)
+             WpPipeline *pipeline, WpTick time, const WpIssueClass class)
 {
   WpTick start;
   uint64_t k;
 
-  if (own)
+  if (class == WP_ISSUE_OWN || class == WP_ISSUE_PAIR_OWN)
     return wp_pipeline_accept (pipeline, time, op->issue);
-  if (op->bounded)
+  if (class == WP_ISSUE_BOUNDED || op->bounded)
     return wp_pipeline_accept_bounded (pipeline, time, op->issue, op->in_flight);
   k = UNLIKELY (op->random) ? wp_sm_find_index (sm, warp, op) : 0;
   if (op->special)
-    return wp_sm_take_safe_path (sm, scheduler, warp, op, k);
+    return wp_sm_walk_safe_path (sm, scheduler, warp, op, k);
   start = wp_pipeline_accept (pipeline, time, op->issue);
   return UNLIKELY (op->random) ? wp_sm_serve (sm, warp, pipeline, op, k, start, false) : start;
 }
 
-/* OP, the next instruction of WARP, goes out at TIME, and the warp goes on. OWN: as above. */
+/* OP, the next instruction of WARP, goes out at TIME to PIPELINE, and the warp goes on. CLASS: as
+ * above. */
 static INLINE void
-wp_sm_pass_on (WpSm *sm, WpScheduler *scheduler, WpWarp *warp, const WpOp *op, WpTick time,
-               const bool own)
+wp_sm_pass_on (WpSm *sm, WpScheduler *scheduler, WpWarp *warp, const WpOp *op, WpPipeline *pipeline,
+               WpTick time, const WpIssueClass class)
 {
-  WpPipeline *pipeline = scheduler->own_accepts[op->row];
-  WpTick start = wp_sm_enter (sm, scheduler, warp, op, pipeline, time, own);
+  WpTick start = wp_sm_enter (sm, scheduler, warp, op, pipeline, time, class);
 
   start = wp_sm_get_base (op, start, time);
 
@@ -49,14 +49,13 @@ wp_sm_pass_on (WpSm *sm, WpScheduler *scheduler, WpWarp *warp, const WpOp *op, W
   wp_sm_step (sm, warp, op);
 }
 
-/* BIT's warp of SCHEDULER has issued at TIME, from ROW and then perhaps from others, OP as the
- * last; what it waits for. IMPLIED: wp_sm_is_implied() of OP, before it issued. */
+/* BIT's warp of SCHEDULER, WARP, has issued at TIME, from ROW and then perhaps from others, OP as
+ * the last; what it waits for. IMPLIED: wp_sm_is_implied() of OP, before it issued. */
 static INLINE void
-wp_sm_wait_behind (WpSm *sm, WpScheduler *scheduler, uint32_t bit, uint32_t row, const WpOp *op,
-                   WpTick time, const bool implied, const bool wants)
+wp_sm_wait_behind (WpSm *sm, WpScheduler *scheduler, uint32_t bit, WpWarp *warp, uint32_t row,
+                   const WpOp *op, WpTick time, const bool implied, const bool wants)
 {
   const uint64_t member = UINT64_C (1) << bit;
-  WpWarp *warp = scheduler->own_warps[bit];
   const WpOp *next = warp->op;
 
   warp->since = time;
@@ -74,38 +73,32 @@ wp_sm_wait_behind (WpSm *sm, WpScheduler *scheduler, uint32_t bit, uint32_t row,
       scheduler->want[next->row] |= member;
     }
   wp_sm_find_ready (sm, warp, next, time + sm->turns[op->turn], false, false);
-  if (!implied)
-    wp_sm_add_wait (sm, warp, time);
   if (warp->ready <= time)
     return;
+  if (!implied)
+    wp_sm_add_wait (sm, warp, time);
   scheduler->arrived[0] &= ~member;
   wp_wake_list_put (sm, scheduler, warp, time, warp->ready);
 }
 
-/* The issue of BIT's warp of SCHEDULER at TIME where it takes one slot and nobody else is in the
- * way. OWN: as above; WANTS: pipelines may refuse a warp, and know of who wants them. */
+/* BIT's warp of SCHEDULER, WARP, issues OP at TIME, which takes one slot and nobody else is in the
+ * way. CLASS: as above, SINGLE or above; WANTS: pipelines may refuse a warp, and know of who wants
+ * them. */
 static INLINE void
-wp_sm_issue_alone_on (WpSm *sm, WpScheduler *scheduler, uint32_t bit, WpTick time, const bool own,
-                      const bool wants)
+wp_sm_issue_alone (WpSm *sm, WpScheduler *scheduler, uint32_t bit, WpWarp *warp, const WpOp *op,
+                   WpTick time, const WpIssueClass class, const bool wants)
 {
-  WpWarp *warp = scheduler->own_warps[bit];
-  const WpOp *op = warp->op;
-  const bool implied = wp_sm_is_implied (warp, op);
+  WpPipeline *pipeline = scheduler->own_accepts[op->row];
+  const uint32_t row = op->row;
+  const bool implied = class != WP_ISSUE_BOUNDED && wp_sm_is_implied (warp, op);
 
-  wp_sm_add_refusal (sm, warp, scheduler->own_accepts[op->row]->accept);
-  wp_sm_note_issue (sm, warp, op, warp->index, time, scheduler->own_accepts[op->row]->accept);
-  wp_sm_pass_on (sm, scheduler, warp, op, time, own);
-  wp_sm_wait_behind (sm, scheduler, bit, op->row, op, time, implied, wants);
+  wp_sm_add_refusal (sm, warp, pipeline->accept);
+  wp_sm_note_issue (sm, warp, op, warp->index, time, pipeline->accept);
+  wp_sm_pass_on (sm, scheduler, warp, op, pipeline, time, class);
+  wp_sm_wait_behind (sm, scheduler, bit, warp, row, op, time, implied, wants);
 }
 
-/* The same of any pipeline. */
-static INLINE void
-wp_sm_issue_alone (WpSm *sm, WpScheduler *scheduler, uint32_t bit, WpTick time, const bool wants)
-{
-  wp_sm_issue_alone_on (sm, scheduler, bit, time, false, wants);
-}
-
-/* The same, as a call. */
+/* The same of WP_ISSUE_SINGLE or above, as a call. */
 void wp_sm_issue_single (WpSm *sm, WpScheduler *scheduler, uint32_t bit, WpTick time);
 
 /* The same where the instruction is of WP_ISSUE_OWN or above. */
