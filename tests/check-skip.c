@@ -157,7 +157,8 @@ skips_alike (const Record *r, const RecordHow *how, WpTick known[2])
 {
   WpTick *before = &known[how->unobserved], skipped = wp_device_get_skipped (r->device);
 
-  if (r->status != WP_RUN_DONE || how->no_skip || how->window > 0 || how->observed > 0)
+  if (r->status != WP_RUN_DONE || how->no_skip || how->window > 0 || how->observed > 0
+      || how->part != RECORD_ALL)
     return TRUE;
   if (*before < 0)
     *before = skipped;
@@ -181,7 +182,10 @@ compare_ways (const Record *first, const gchar *policy, const RecordHow *ways, g
         DIFFER ("skips though it must not");
       if (what != NULL)
         DIFFER ("%s, %s, budget " U64 ", window " I64 ", observed %u: %s",
-                ways[i].unobserved ? "unobserved" : "observed",
+                ways[i].unobserved              ? "unobserved"
+                : ways[i].part == RECORD_ENDS   ? "ends observed"
+                : ways[i].part == RECORD_ISSUES ? "issues observed"
+                                                : "observed",
                 ways[i].no_skip ? "not skipping" : "skipping", ways[i].budget, ways[i].window,
                 ways[i].observed, what);
     }
@@ -237,6 +241,10 @@ check_observed (LoadedCase *c, const Record *record, gboolean literal, Tally *ta
       = { { .unobserved = TRUE },
           { .no_skip = TRUE },
           { .unobserved = TRUE, .no_skip = TRUE },
+          { .part = RECORD_ENDS },
+          { .part = RECORD_ENDS, .no_skip = TRUE, .budget = 11 },
+          { .part = RECORD_ISSUES },
+          { .part = RECORD_ISSUES, .budget = 30, .observed = 3 },
           { .unobserved = TRUE, .budget = 20, .window = 7 },
           { .unobserved = TRUE, .no_skip = TRUE, .budget = 1, .window = 500 },
           { .budget = 7 },
@@ -252,7 +260,7 @@ check_observed (LoadedCase *c, const Record *record, gboolean literal, Tally *ta
       || (what = compare_repeats (record, c->random->policy, tally)) != NULL)
     return what;
   if (!literal)
-    return compare_ways (record, c->random->policy, ways, 7);
+    return compare_ways (record, c->random->policy, ways, 11);
   run = literal_run (c->kernel, c->gpu, &c->random->options, c->random->policy);
   if (run->refused)
     DIFFER ("the literal engine refuses: %s", run->why);

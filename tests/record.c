@@ -62,14 +62,20 @@ on_launch (void *data, const WpBlockEvent *e)
 }
 
 static void
+put_issue (GArray *numbers, const WpIssueEvent *e)
+{
+  PUT (numbers, 2, (guint64)e->time, e->sm, e->scheduler, e->slot, e->block, e->warp, e->index,
+       e->instr, e->follows, (guint64)e->ready, (guint64)e->accept, (guint64)e->start,
+       (guint64)e->served, (guint64)e->complete, e->reason, e->producer, e->producer_instr);
+}
+
+static void
 on_issue (void *data, const WpIssueEvent *e)
 {
   Record *r = data;
   Issue issue = { *e, e->complete, 0 };
 
-  PUT (r->events, 2, (guint64)e->time, e->sm, e->scheduler, e->slot, e->block, e->warp, e->index,
-       e->instr, e->follows, (guint64)e->ready, (guint64)e->accept, (guint64)e->start,
-       (guint64)e->served, (guint64)e->complete, e->reason, e->producer, e->producer_instr);
+  put_issue (r->events, e);
   if (wp_instr_is_barrier (&r->machine->instrs[e->instr]))
     {
       gpointer key = record_warp_key (e->block, e->warp);
@@ -126,14 +132,21 @@ on_release (void *data, const WpReleaseEvent *e)
 }
 
 static void
+put_end (GArray *numbers, const WpWarpEvent *e)
+{
+  PUT (numbers, 4, e->sm, e->slot, e->scheduler, e->block, e->warp, e->age, (guint64)e->start,
+       (guint64)e->end, e->issued);
+  for (guint i = 0; i < WP_N_STALLS; i++)
+    PUT (numbers, (guint64)e->stalls[i]);
+}
+
+static void
 on_warp_end (void *data, const WpWarpEvent *e)
 {
   Record *r = data;
 
-  PUT (r->events, 4, e->sm, e->slot, e->scheduler, e->block, e->warp, e->age, (guint64)e->start,
-       (guint64)e->end, e->issued, e->producer, e->producer_instr);
-  for (guint i = 0; i < WP_N_STALLS; i++)
-    PUT (r->events, (guint64)e->stalls[i]);
+  put_end (r->events, e);
+  PUT (r->events, e->producer, e->producer_instr);
   g_array_append_val (r->lifetimes, *e);
   r->warps[e->sm]--;
   note_occupancy (r, e->sm, e->end);
@@ -271,18 +284,21 @@ Record *
 record_run_policy (const WpMachine *machine, const WpPolicy *policy, RecordHow how)
 {
   Record *r = g_new0 (Record, 1);
+  gboolean all = how.part == RECORD_ALL;
   WpObserver observer = { .data = r,
-                          .block_launch = on_launch,
-                          .issue = on_issue,
-                          .pass = on_pass,
-                          .barrier_release = on_release,
-                          .warp_end = on_warp_end,
-                          .block_end = on_block_end,
+                          .block_launch = all ? on_launch : NULL,
+                          .issue = how.part != RECORD_ENDS ? on_issue : NULL,
+                          .pass = all ? on_pass : NULL,
+                          .barrier_release = all ? on_release : NULL,
+                          .warp_end = how.part != RECORD_ISSUES ? on_warp_end : NULL,
+                          .block_end = all ? on_block_end : NULL,
+                          .no_producer = !all,
                           .repeat = how.repeats > 0 ? on_repeat : NULL,
                           .can_repeat = how.repeats > 1 ? can_repeat : NULL };
   const WpObserver *observers[] = { &observer };
 
   r->repeats = how.repeats;
+  r->part = how.part;
   r->observer = &observer;
   r->machine = machine;
   r->issues = g_array_new (FALSE, FALSE, sizeof (Issue));
@@ -653,6 +669,28 @@ compare_overflows (const Record *first, const Record *second)
   return NULL;
 }
 
+/* All of R that an observer of PART sees, as numbers. */
+static GArray *
+find_part (const Record *r, RecordPart part)
+{
+  GArray *numbers = g_array_new (FALSE, FALSE, sizeof (guint64));
+
+  for (guint i = 0; part == RECORD_ENDS && i < r->lifetimes->len; i++)
+    put_end (numbers, &g_array_index (r->lifetimes, WpWarpEvent, i));
+  for (guint i = 0; part == RECORD_ISSUES && i < r->issues->len; i++)
+    put_issue (numbers, &g_array_index (r->issues, Issue, i).e);
+  return numbers;
+}
+
+static gchar *
+compare_parts (const Record *first, const Record *second)
+{
+  g_autoptr (GArray) a = find_part (first, second->part);
+  g_autoptr (GArray) b = find_part (second, second->part);
+
+  return compare_events (a, b, second->stopped);
+}
+
 gchar *
 record_compare (const Record *first, const Record *second)
 {
@@ -667,5 +705,7 @@ record_compare (const Record *first, const Record *second)
     return compare_overflows (first, second); /* how far it got by then is anybody's */
   if ((what = record_compare_totals (first->totals, second->totals)) != NULL)
     return what;
+  if (second->part != RECORD_ALL)
+    return compare_parts (first, second);
   return observed ? compare_events (first->events, second->events, second->stopped) : NULL;
 }

@@ -15,9 +15,18 @@ typedef struct
   guint64 barrier; /* which one of its warp, of a barrier */
 } Issue;
 
+/* What the observer listens to. */
+typedef enum
+{
+  RECORD_ALL,
+  RECORD_ENDS,   /* of warps, without what each waited for last */
+  RECORD_ISSUES, /* alone */
+} RecordPart;
+
 typedef struct
 {
   gboolean unobserved; /* no observer: of the tables nothing is known */
+  RecordPart part;
   gboolean no_skip;
   guint64 budget; /* of each piece that the run is cut into; 0: one piece */
   WpTick
@@ -36,6 +45,7 @@ typedef struct
   WpRunStatus status;
   const char *problem;       /* the device was refused */
   gboolean stopped;          /* the observer got only a part */
+  RecordPart part;           /* of RecordHow */
   guint repeats;             /* of RecordHow */
   guint n_repeats, n_nested; /* taken; repeats in the rounds of others */
   const WpObserver *observer;
@@ -75,8 +85,8 @@ gboolean record_is_released (const Record *r, const WpReleaseEvent *e, const Iss
 /* R, observed, against the literal engine; rows and totals are left out where both overflow. */
 gchar *record_compare_literal (const Record *r, const LiteralRun *l);
 
-/* How SECOND differs from FIRST: status, totals and, of observed runs, all events in order, or
- * those that SECOND's observer got. */
+/* How SECOND differs from FIRST, which sees all if it is observed: status, totals and, of observed
+ * runs, all events in order, or those that SECOND's observer got. */
 gchar *record_compare (const Record *first, const Record *second);
 
 /* The totals alone: of Wide, both of the same machine. */

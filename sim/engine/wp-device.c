@@ -120,12 +120,18 @@ unroll (WpDevice *device)
   return device->unrolled != NULL;
 }
 
+static bool
+wants_stalls (const WpObserver *observer)
+{
+  return observer->warp_end != NULL && !observer->lives_only;
+}
+
 /* Whether the fast loop does not know all that OBSERVER is to see. */
 static bool
 wants_details (const WpObserver *observer)
 {
   return observer->issue != NULL || observer->pass != NULL || observer->barrier_release != NULL
-         || (observer->warp_end != NULL && !observer->lives_only);
+         || (wants_stalls (observer) && !observer->no_producer);
 }
 
 static bool
@@ -137,6 +143,7 @@ init_observers (WpDevice *device, const WpObserver *const *observers, size_t n)
   for (size_t i = 0; i < n; i++)
     {
       device->host.observers[i] = observers[i];
+      device->host.observes_stalls |= wants_stalls (observers[i]);
       device->host.observes_details |= wants_details (observers[i]);
       device->host.observes_passes |= observers[i]->pass != NULL;
       device->host.observes_issues |= observers[i]->issue != NULL || observers[i]->pass != NULL;
@@ -153,7 +160,7 @@ init_plan (WpDevice *device, bool eager)
       || !wp_plan_prune (&device->plan, device->machine))
     return false;
   wp_plan_classify (&device->plan, device->machine);
-  return true;
+  return !device->host.observes_stalls || wp_plan_imply (&device->plan, device->machine);
 }
 
 /* SMs, unless they would take more than MOST bytes: *NEEDED of them. */
@@ -387,6 +394,7 @@ wp_device_stop_observing (WpDevice *device)
     wp_steady_stop_observing (device);
   device->host.n_observers = device->n_listeners = 0;
   device->host.observes_issues = device->host.observes_passes = false;
+  device->host.observes_details = false;
 }
 
 bool

@@ -169,6 +169,10 @@ typedef struct
    * that, and none listens to issues, passes or releases, the run takes little longer than without
    * observers; `issued`, `stalls` and the producer are then not known, and 0 or none. */
   bool lives_only;
+  /* Of warps that end it does not want to know the producer, which is then WP_NO_PRODUCER. Where
+   * all observers of ends do with that, and none listens to issues, passes or releases, the run
+   * takes little longer, too. */
+  bool no_producer;
 } WpObserver;
 
 /* How many more times the round recurs, at least 1. */

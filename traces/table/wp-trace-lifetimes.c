@@ -102,7 +102,7 @@ const WpTraceKind wp_trace_lifetimes = {
   .name = "lifetimes table",
   .columns = "sm,block,warp,slot,scheduler,start,end,issued,"
              "barrier,dependency,ilp,pipeline,not_selected,drain",
-  .observer = { .warp_end = on_warp_end },
+  .observer = { .warp_end = on_warp_end, .no_producer = true },
   .begin = begin,
   .end = write_rows,
   .clear = clear,

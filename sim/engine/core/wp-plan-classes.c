@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "sim/engine/core/wp-plan-classes.h"
 
+#include <stdlib.h>
+
 /* ---- What the issue of an instruction can matter to ---- */
 
 /* Whether A depends on what DEP of its successor does, the same instance of it, for at least as
@@ -288,4 +290,49 @@ wp_plan_classify (WpPlan *plan, const WpMachine *machine)
     find_classes_of (plan, machine, &machine->programs[i]);
   if (meets_often (plan, machine))
     plan->lookahead = 0;
+}
+
+/* ---- What a warp waits for behind chained issues ---- */
+
+/* Adds what it waits for behind OP, which it issues N times. Of a warp that ends that is less than
+ * its lifetime; of others nobody asks, so that it may wrap. */
+static void
+add_implied (const WpMachine *m, const WpOp *op, uint64_t n, WpImplied *implied)
+{
+  WpTick *sum = op->wait < m->n_pipelines ? &implied->dependency : &implied->ilp;
+
+  if (op->issues >= WP_ISSUE_CHAINED)
+    *sum = (WpTick)((uint64_t)*sum + n * (uint64_t)op->chain);
+}
+
+static void
+imply (const WpPlan *plan, const WpMachine *m, const WpProgram *program, WpImplied *implied)
+{
+  const WpCode *code = m->code + program->first_code;
+  uint64_t times = 1, outer[64];
+  uint32_t depth = 0;
+
+  for (uint32_t pc = 0; pc < program->n_code; pc++)
+    if (code[pc].kind == WP_CODE_REPEAT)
+      {
+        outer[depth++] = times;
+        times *= code[pc].count;
+      }
+    else if (code[pc].kind == WP_CODE_END)
+      times = outer[--depth];
+    else
+      {
+        const WpOp *op = &plan->ops[code[pc].arg];
+
+        add_implied (m, op, times - (op->then == WP_THEN_LOOP ? outer[depth - 1] : 0), implied);
+      }
+}
+
+bool
+wp_plan_imply (WpPlan *plan, const WpMachine *machine)
+{
+  plan->implied = calloc (machine->n_programs + (size_t)1, sizeof *plan->implied);
+  for (uint32_t i = 0; plan->implied != NULL && i < machine->n_programs; i++)
+    imply (plan, machine, &machine->programs[i], &plan->implied[i]);
+  return plan->implied != NULL;
 }

@@ -536,4 +536,5 @@ wp_plan_clear (WpPlan *plan)
   free (plan->rounds);
   free (plan->mixed);
   free (plan->deps);
+  free (plan->implied);
 }

@@ -108,6 +108,13 @@ typedef struct
   const WpSpread *spread; /* or NULL */
 } WpAccess;
 
+/* How long a warp waits behind the chained issues of its program, but for those that end a repeat:
+ * see wp-tally.h. */
+typedef struct
+{
+  WpTick dependency, ilp;
+} WpImplied;
+
 /* Most times between a warp's issues: as many as there are stalls (idg-program.h), and 0. */
 #define WP_MAX_TURNS 256
 
@@ -163,6 +170,7 @@ typedef struct
   WpRound *rounds;      /* [n_code]: of its repeats */
   WpMixedValues *mixed; /* [n_instrs]: of the first instruction of each mix; NULL: there is none */
   WpDep *deps;          /* of ops that look at fewer than they have (wp-plan-prune.h); or NULL */
+  WpImplied *implied;   /* [n_programs]: see wp_plan_imply(); or NULL */
   bool arrives;         /* the machine has an arrive */
   uint64_t special;     /* a bit for each pipeline that is */
   uint64_t own;         /* likewise: a scheduler's own */

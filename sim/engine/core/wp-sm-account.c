@@ -2,6 +2,25 @@
 /* What is added up less often than at each issue. */
 #include "sim/engine/core/wp-sm-account.h"
 
+#include <string.h>
+
+void
+wp_sm_find_stalls (const WpSm *sm, const WpWarp *warp, WpTick stalls[WP_N_STALLS])
+{
+  const WpImplied *implied = &sm->host->plan->implied[warp->program];
+
+  memcpy (stalls, warp->stalls, WP_N_STALLS * sizeof *stalls);
+  if (sm->implies)
+    {
+      stalls[WP_STALL_DEPENDENCY] += implied->dependency;
+      stalls[WP_STALL_ILP] += implied->ilp;
+    }
+  stalls[WP_STALL_NOT_SELECTED]
+      = warp->end - warp->start
+        - (stalls[WP_STALL_BARRIER] + stalls[WP_STALL_DEPENDENCY] + stalls[WP_STALL_ILP]
+           + stalls[WP_STALL_PIPELINE] + stalls[WP_STALL_DRAIN]);
+}
+
 void
 wp_sm_settle_occupancy (WpSm *sm, WpTick now)
 {
@@ -14,6 +33,17 @@ wp_sm_settle_occupancy (WpSm *sm, WpTick now)
   else
     wp_sum_add_product (&sm->result->occupied, sm->n_live, time);
   sm->occupied_since = now;
+}
+
+void
+wp_sm_keep_wait (const WpSm *sm, WpWarp *warp, WpTick last)
+{
+  uint32_t n = sm->machine->n_pipelines;
+  WpStall stall = warp->wait < n                      ? WP_STALL_DEPENDENCY
+                  : warp->wait == n + WP_WAIT_BARRIER ? WP_STALL_BARRIER
+                                                      : WP_STALL_ILP;
+
+  warp->stalls[stall] += warp->ready - last;
 }
 
 /* Of the time that SM's warps have lived, what is left when all else is accounted for: the time for

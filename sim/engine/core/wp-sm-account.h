@@ -11,18 +11,32 @@
 /* MODEL.md, section 9: [p, ready) goes to what set `ready`. For all warps together; wait and ready
  * are set, the last issue was at LAST. */
 static INLINE void
-wp_sm_add_wait (WpSm *sm, const WpWarp *warp, WpTick last)
+wp_sm_add_wait_for_all (WpSm *sm, const WpWarp *warp, WpTick last)
 {
   wp_sum_add (&sm->waits[warp->wait], (uint64_t)(warp->ready - last));
 }
 
-/* MODEL.md, section 9: [ready, a) is `pipeline`, a being ACCEPT, when the pipeline accepts the
- * instruction that issues now. For all warps together. */
+/* The same for the warp. */
+void wp_sm_keep_wait (const WpSm *sm, WpWarp *warp, WpTick last);
+
+/* For both, where it is kept of the warp. */
 static INLINE void
-wp_sm_add_refusal (WpSm *sm, const WpWarp *warp, WpTick accept)
+wp_sm_add_wait (WpSm *sm, WpWarp *warp, WpTick last)
 {
-  if (accept > warp->ready)
-    wp_sum_add (&sm->result->stalls[WP_STALL_PIPELINE], (uint64_t)(accept - warp->ready));
+  wp_sm_add_wait_for_all (sm, warp, last);
+  if (UNLIKELY (sm->keeps_stalls))
+    wp_sm_keep_wait (sm, warp, last);
+}
+
+/* MODEL.md, section 9: [ready, a) is `pipeline`, a being ACCEPT, when the pipeline accepts the
+ * instruction that issues now. */
+static INLINE void
+wp_sm_add_refusal (WpSm *sm, WpWarp *warp, WpTick accept)
+{
+  if (accept <= warp->ready)
+    return;
+  warp->stalls[WP_STALL_PIPELINE] += accept - warp->ready;
+  wp_sum_add (&sm->result->stalls[WP_STALL_PIPELINE], (uint64_t)(accept - warp->ready));
 }
 
 /* Whether what WARP waits for once it has issued OP, its next instruction, follows from how often
@@ -31,31 +45,6 @@ static INLINE bool
 wp_sm_is_implied (const WpWarp *warp, const WpOp *op)
 {
   return op->issues >= WP_ISSUE_CHAINED && (op->then != WP_THEN_LOOP || *warp->counter > 1);
-}
-
-/* The same as wp_sm_add_wait() for the warp, too. IMPLIED: it need not be added up for all. */
-static INLINE void
-wp_sm_account_wait (WpSm *sm, WpWarp *warp, bool implied)
-{
-  uint32_t n = sm->machine->n_pipelines;
-  WpStall stall = warp->wait < n                      ? WP_STALL_DEPENDENCY
-                  : warp->wait == n + WP_WAIT_BARRIER ? WP_STALL_BARRIER
-                                                      : WP_STALL_ILP;
-
-  warp->stalls[stall] += warp->ready - warp->since;
-  if (!implied)
-    wp_sm_add_wait (sm, warp, warp->since);
-}
-
-/* The same for the warp, too; and what is left until now is `not-selected`. */
-static INLINE void
-wp_sm_account_issue (WpSm *sm, WpWarp *warp, WpTick accept)
-{
-  WpTick from = accept > warp->ready ? accept : warp->ready;
-
-  warp->stalls[WP_STALL_PIPELINE] += from - warp->ready;
-  warp->stalls[WP_STALL_NOT_SELECTED] += sm->now - from;
-  wp_sm_add_refusal (sm, warp, accept);
 }
 
 /* MODEL.md, section 9: from the last issue to the end is `drain`. */
@@ -72,6 +61,10 @@ wp_sm_account_end (WpSm *sm, WpWarp *warp)
   sm->n_terminated[warp->program]++;
   result->elapsed = warp->end > result->elapsed ? warp->end : result->elapsed;
 }
+
+/* MODEL.md, section 9: where the lifetime of WARP, which terminates, went. What it waited for behind
+ * chained issues is that of its program, and what is left is that it was ready and not selected. */
+void wp_sm_find_stalls (const WpSm *sm, const WpWarp *warp, WpTick stalls[WP_N_STALLS]);
 
 /* Adds up the occupancy until NOW. */
 void wp_sm_settle_occupancy (WpSm *sm, WpTick now);

@@ -234,12 +234,15 @@ notify_warp_end (WpSm *sm, const WpWarp *warp)
                         .producer = WP_NO_PRODUCER,
                         .producer_instr = WP_NO_INSTR };
 
+  if (sm->keeps_stalls)
+    {
+      event.issued = sm->machine->programs[warp->program].n_dynamic;
+      wp_sm_find_stalls (sm, warp, event.stalls);
+    }
   if (sm->host->observes_details)
     {
-      event.issued = warp->index;
       event.producer = warp->end_index;
       event.producer_instr = warp->end_instr;
-      memcpy (event.stalls, warp->stalls, sizeof event.stalls);
     }
   WP_HOST_NOTIFY (sm->host, warp_end, &event);
 }

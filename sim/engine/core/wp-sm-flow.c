@@ -45,10 +45,7 @@ wp_sm_choose_from_flow (WpSm *sm, const WpScheduler *scheduler, WpWarp *warp)
     k = flow->stretch_end;
   instr = &m->instrs[flow->unrolled->instrs[k]];
   wp_sm_find_ready_in_flow (sm, warp, k);
-  if (sm->many)
-    wp_sm_add_wait (sm, warp, warp->since);
-  else
-    wp_sm_account_wait (sm, warp, false);
+  wp_sm_add_wait (sm, warp, warp->since);
   if (instr->cost->pipeline != WP_NO_PIPELINE)
     wp_flow_take (flow, instr->cost->pipeline);
   return k;

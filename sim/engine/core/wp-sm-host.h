@@ -17,7 +17,8 @@ struct WpSmHost
   const WpPlan *plan;
   const WpObserver **observers; /* [n_observers] */
   size_t n_observers;
-  bool observes_details;        /* one of them wants more than what comes and goes, and when */
+  bool observes_stalls;         /* one of them wants to know where the time of a warp went */
+  bool observes_details;        /* or more: what the fast loop does not keep */
   bool observes_issues;         /* one of them listens to issues */
   bool observes_passes;         /* or to passes */
   WpTick begins[WP_MAX_PASSES]; /* in the path of what is issued now, for them */

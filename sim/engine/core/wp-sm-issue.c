@@ -299,7 +299,8 @@ go_on_in_order (WpSm *sm, Group *group, uint32_t row)
     }
   wp_sm_find_ready (sm, warp, next, sm->now + sm->turns[group->turn], true, false);
   wp_sm_note (sm, group->scheduler, warp);
-  wp_sm_account_wait (sm, warp, group->implied);
+  if (!group->implied)
+    wp_sm_add_wait (sm, warp, warp->since);
   wp_sm_wait_in_order (sm, group->scheduler, warp);
 }
 
@@ -327,7 +328,7 @@ issue_in_order (WpSm *sm, Group *group)
 
   group->turn = op->turn;
   group->implied = sm->implies && wp_sm_is_implied (warp, op);
-  wp_sm_account_issue (sm, warp, accept);
+  wp_sm_add_refusal (sm, warp, accept);
   if (UNLIKELY (op->random))
     op = prepare (sm, warp, op);
   else
@@ -378,7 +379,7 @@ issue_from_flow (WpSm *sm, Group *group, uint32_t k)
   WpPipeline *pipeline = group->scheduler->accepts[op->row];
   WpTick accept = pipeline->accept;
 
-  wp_sm_account_issue (sm, warp, accept);
+  wp_sm_add_refusal (sm, warp, accept);
   if (UNLIKELY (op->mixed))
     op = wp_sm_take_context (sm, warp, op, k);
   issue_one (sm, group, op, k, pipeline, accept);

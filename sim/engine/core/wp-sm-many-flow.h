@@ -29,7 +29,7 @@ wp_sm_take_only_of_flow (WpSm *sm, const WpScheduler *scheduler, WpWarp *warp, W
   wp_flow_take_timed (flow);
   producer = flow->producer[k]; /* there is one, as it was timed */
   wp_sm_find_ready_behind (sm, warp, turn, flow->ready[k], wp_flow_get_instr (flow, producer));
-  wp_sm_add_wait (sm, warp, warp->since);
+  wp_sm_add_wait_for_all (sm, warp, warp->since);
   return k;
 }
 

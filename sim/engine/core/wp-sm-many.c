@@ -144,7 +144,7 @@ set_retry (WpSm *sm, WpScheduler *scheduler, WpTick time, const Kind kind)
 static INLINE void
 wait (WpSm *sm, WpScheduler *scheduler, WpWarp *warp, const Kind kind)
 {
-  wp_sm_add_wait (sm, warp, sm->now);
+  wp_sm_add_wait_for_all (sm, warp, sm->now);
   if (warp->ready <= sm->now)
     wp_ready_sets_add (&scheduler->ready, sm->classes[warp->op->row], warp->bit,
                        kind == KIND_LISTS);
@@ -174,7 +174,7 @@ go_on (WpSm *sm, WpScheduler *scheduler, WpWarp *warp, const WpOp *op, const Kin
       return;
     }
   wp_sm_note (sm, scheduler, warp);
-  wp_sm_add_wait (sm, warp, sm->now);
+  wp_sm_add_wait_for_all (sm, warp, sm->now);
   wp_wake_list_put_end (sm, warp, warp->memory_ready);
 }
 

@@ -252,14 +252,15 @@ attach_policy (WpSm *sm)
   return true;
 }
 
-/* Whether the fast loop of wp-sm-fast.c will do. */
+/* Whether the fast loop of wp-sm-fast.c will do, or that of wp-sm-told.c where somebody wants to
+ * know more. */
 static bool
 is_fast (const WpSm *sm)
 {
   const WpMachine *m = sm->machine;
 
-  return !sm->host->observes_details && sm->policy->update == NULL && !sm->policy->declines
-         && !m->dataflow && sm->n_slots <= 64 * (uint64_t)m->n_schedulers;
+  return sm->policy->update == NULL && !sm->policy->declines && !m->dataflow
+         && sm->n_slots <= 64 * (uint64_t)m->n_schedulers;
 }
 
 /* Whether the loop of wp-sm-many.c will do; and then the classes of pipelines. */
@@ -306,12 +307,13 @@ wp_sm_describe (WpSm *sm, WpSmHost *host, const WpMachine *machine, const WpPoli
   for (uint32_t i = plan->n_own_blocking; i < plan->n_blocking; i++)
     sm->other_blocking |= UINT64_C (1) << plan->blocking[i];
   sm->safe = plan->safe;
-  sm->lookahead = plan->lookahead;
+  sm->lookahead = host->observes_stalls ? 0 : plan->lookahead; /* in step that is kept */
   sm->near = WP_NEAR_CYCLES * machine->ticks_per_cycle;
   sm->fast_limit = sm->safe < WP_FAST_LIMIT ? sm->safe : WP_FAST_LIMIT;
   sm->fast = sm->implies = is_fast (sm);
   sm->ends_slowly = ends_slowly (machine);
   sm->many = is_many (sm);
+  sm->keeps_stalls = host->observes_stalls;
   sm->mark_from = UINT64_MAX;
   sm->gate = WP_TICK_LIMIT;
   sm->mark_room = host->plan->eager ? 0 : 1;

@@ -92,7 +92,7 @@ typedef struct
   uint64_t random;            /* wp_random_of_warp() */
   uint64_t end_index;         /* as end_instr, the dynamic instruction; WP_NO_PRODUCER: nothing */
   uint64_t barrier;           /* the last barrier, a dynamic instruction */
-  WpTick stalls[WP_N_STALLS]; /* kept where somebody observes */
+  WpTick stalls[WP_N_STALLS]; /* those that are kept: see wp_sm_find_stalls() */
   /* Kept where somebody listens to issues: dynamic instructions. */
   uint64_t previous; /* the last that issued */
   uint64_t
@@ -202,14 +202,15 @@ struct WpSm
   uint32_t n_ending;       /* bits in ending[] */
   uint64_t n_followers;    /* instructions that went out behind another one in one issue */
   WpResult *result;
-  WpWarp *warps;    /* [n_slots] */
-  WpTick next;      /* the next time at which something is due; WP_TICK_LIMIT: nothing ever */
-  WpTick due;       /* the first of launches and releases */
-  bool fast;        /* the fast loop will do: see wp-sm-fast.c */
-  bool ends_slowly; /* nothing comes of a warp's end at that time but the ends of others */
-  bool many;        /* the loop of wp-sm-many.c does */
-  bool marked;      /* to be looked at once this time is finished: see wp-steady.h */
-  uint64_t *ending; /* a bit for each slot whose warp terminates now */
+  WpWarp *warps;     /* [n_slots] */
+  WpTick next;       /* the next time at which something is due; WP_TICK_LIMIT: nothing ever */
+  WpTick due;        /* the first of launches and releases */
+  bool fast;         /* the fast loop will do: see wp-sm-fast.c */
+  bool ends_slowly;  /* nothing comes of a warp's end at that time but the ends of others */
+  bool many;         /* the loop of wp-sm-many.c does */
+  bool keeps_stalls; /* of each warp, but for what is implied: see wp_sm_find_stalls() */
+  bool marked;       /* to be looked at once this time is finished: see wp-steady.h */
+  uint64_t *ending;  /* a bit for each slot whose warp terminates now */
   uint32_t first_ending, last_ending; /* words of it that are not 0 lie between these */
   uint32_t id;
   uint32_t n_slots, n_blocks; /* warp slots, and blocks resident at a time */

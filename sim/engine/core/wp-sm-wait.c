@@ -49,7 +49,7 @@ wp_sm_go_on (WpSm *sm, WpWarp *warp)
   wp_scheduler_set_want (scheduler, warp->bit, warp->op->row, true);
   wp_sm_find_ready (sm, warp, warp->op, wp_sm_get_turn (sm, warp), true, true);
   wp_sm_note (sm, scheduler, warp);
-  wp_sm_account_wait (sm, warp, false);
+  wp_sm_add_wait (sm, warp, warp->since);
   wp_sm_wait_in_order (sm, scheduler, warp);
 }
 

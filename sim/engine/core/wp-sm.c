@@ -108,6 +108,16 @@ prepare (WpSm *sm, WpTick until, uint64_t *budget)
     sm->limit = sm->now;
 }
 
+/* What comes of the issues at this time and later ones. Returns the time of the next visit. */
+static WpTick
+issue (WpSm *sm, uint64_t *budget)
+{
+  if (sm->many)
+    return wp_sm_issue_many (sm, budget);
+  return sm->fast && !sm->host->observes_details ? wp_sm_issue_fast (sm, budget)
+                                                 : wp_sm_issue (sm, budget);
+}
+
 /* Gives up the fast loop, for times beyond WP_FAST_LIMIT: who wants which pipeline is known of all
  * again, and each warp's number of dynamic instructions. */
 static void
@@ -164,9 +174,7 @@ wp_sm_run (WpSm *sm, WpTick until, uint64_t *budget)
         prepare (sm, until, budget);
       if (sm->host->failed)
         break;
-      next = sm->fast   ? wp_sm_issue_fast (sm, budget)
-             : sm->many ? wp_sm_issue_many (sm, budget)
-                        : wp_sm_issue (sm, budget);
+      next = issue (sm, budget);
       if (sm->stands)
         {
           sm->stands = false;

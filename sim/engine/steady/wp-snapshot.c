@@ -304,8 +304,10 @@ walk_observed (WpWalk *w, const WpSm *sm, WpWarp *warp, bool stays, uint64_t n_i
   const int64_t *begin;
   bool alike;
 
-  if (!walk_stalls (w, warp, stays))
+  if (sm->keeps_stalls && !walk_stalls (w, warp, stays))
     return false;
+  if (!sm->host->observes_details)
+    return true;
   begin = w->word;
   alike = walk_index (w, &warp->end_index, n_issued) && walk_same (w, warp->end_instr)
           && (!sm->host->observes_issues || walk_writers (w, sm, warp, n_issued));
@@ -431,8 +433,7 @@ walk_warp (WpWalk *w, WpSm *sm, WpWarp *warp, uint64_t n_aged, WpSteps *steps)
   n_issued = walk_count (w, &warp->index);
   if (steps != NULL)
     *steps = (WpSteps){ stays, n_issued };
-  return (n_issued == 0 || (stays && !flows))
-         && (!sm->host->observes_details || walk_observed (w, sm, warp, stays, n_issued));
+  return (n_issued == 0 || (stays && !flows)) && walk_observed (w, sm, warp, stays, n_issued);
 }
 
 /* Dataflow order: when something changes for the warp by itself. */
