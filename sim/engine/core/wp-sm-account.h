@@ -62,8 +62,9 @@ wp_sm_account_end (WpSm *sm, WpWarp *warp)
   result->elapsed = warp->end > result->elapsed ? warp->end : result->elapsed;
 }
 
-/* MODEL.md, section 9: where the lifetime of WARP, which terminates, went. What it waited for behind
- * chained issues is that of its program, and what is left is that it was ready and not selected. */
+/* MODEL.md, section 9: where the lifetime of WARP, which terminates, went. What it waited for
+ * behind chained issues is that of its program, and what is left is that it was ready and not
+ * selected. */
 void wp_sm_find_stalls (const WpSm *sm, const WpWarp *warp, WpTick stalls[WP_N_STALLS]);
 
 /* Adds up the occupancy until NOW. */

@@ -57,9 +57,8 @@ notify_issue (WpSm *sm, const Group *group, WpIssueEvent *event)
   WP_HOST_NOTIFY (sm->host, issue, event);
 }
 
-/* What follows the event ISSUE of an instruction with a path. */
-static void
-notify_passes (WpSm *sm, const WpIssueEvent *issue)
+void
+wp_sm_notify_passes (WpSm *sm, const WpIssueEvent *issue)
 {
   const WpInstr *instr = &sm->machine->instrs[issue->instr];
   WpPassEvent event = { .time = issue->time,
@@ -103,19 +102,6 @@ serve_late (WpSm *sm, const Group *group, const WpOp *op, WpPipeline *pipeline,
                        sm->blocks[group->warp->block].id, event->instr))
     return event->start;
   return wp_sm_serve (sm, group->warp, pipeline, op, event->index, event->start, true);
-}
-
-/* MODEL.md, section 6: the warp does not end before what EVENT says is complete. */
-static INLINE void
-complete (WpWarp *warp, const WpIssueEvent *event)
-{
-  if (event->complete > warp->end
-      || (event->complete == warp->end && warp->end_index == WP_NO_PRODUCER))
-    {
-      warp->end_index = event->index;
-      warp->end_instr = event->instr;
-    }
-  wp_sm_extend_end (warp, event->complete);
 }
 
 /* MODEL.md, sections 5 and 11: the instruction starts in its pipeline; sets start and served of
@@ -171,7 +157,7 @@ enter_pipeline (WpSm *sm, Group *group, const WpOp *op, WpPipeline *pipeline, Wp
   if (sm->flows != NULL)
     wp_flow_issued (&sm->flows[group->slot], sm->machine, (uint32_t)event->index, event->instr,
                     base, event->complete, sm->now);
-  complete (warp, event);
+  wp_sm_complete (warp, event);
   return true;
 }
 
@@ -180,7 +166,7 @@ static void
 arrive (const WpSm *sm, const Group *group, WpIssueEvent *event)
 {
   event->complete = sm->now;
-  complete (group->warp, event);
+  wp_sm_complete (group->warp, event);
   if (sm->flows != NULL)
     wp_flow_arrived (&sm->flows[group->slot], sm->machine, sm->now);
 }
@@ -222,7 +208,7 @@ issue_one (WpSm *sm, Group *group, const WpOp *op, uint64_t k, WpPipeline *pipel
   if (sm->host->observes_issues)
     notify_issue (sm, group, &event);
   if (UNLIKELY (op->special) && sm->host->observes_passes)
-    notify_passes (sm, &event);
+    wp_sm_notify_passes (sm, &event);
   if (op->slots > group->slots)
     group->slots = op->slots;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "sim/engine/core/wp-sm-state.h"
+#include "sim/engine/core/wp-sm-wait.h"
 
 /* MODEL.md, section 7, step 3: whose turn it is after scheduler ID has issued. */
 static inline uint32_t
@@ -19,6 +20,22 @@ void wp_sm_issue_from (WpSm *sm, WpScheduler *scheduler, uint32_t bit);
 
 /* The same, of dataflow order with what wp_sm_choose_from_flow() has returned. */
 void wp_sm_issue_chosen (WpSm *sm, WpScheduler *scheduler, uint32_t bit, uint32_t k);
+
+/* MODEL.md, section 6: the warp does not end before what EVENT says is complete. */
+static INLINE void
+wp_sm_complete (WpWarp *warp, const WpIssueEvent *event)
+{
+  if (event->complete > warp->end
+      || (event->complete == warp->end && warp->end_index == WP_NO_PRODUCER))
+    {
+      warp->end_index = event->index;
+      warp->end_instr = event->instr;
+    }
+  wp_sm_extend_end (warp, event->complete);
+}
+
+/* What follows the event ISSUE of an instruction with a path, for those who listen to that. */
+void wp_sm_notify_passes (WpSm *sm, const WpIssueEvent *issue);
 
 /* MODEL.md, section 7, step 3: the scheduler that is to be visited first, of several the first in
  * rotation; *TIME: when. */

@@ -18,6 +18,7 @@
  *   wp-sm-block         launches, barriers, terminations            sections 4, 6 and 7
  *   wp-sm-issue         schedulers and issues                       sections 5 and 7
  *   wp-sm-fast          the same where most of it does not come up
+ *   wp-sm-told          the same where somebody listens to issues
  *   wp-sm-many          between the two: any number of warps, lists, dataflow order
  *   wp-sm               the order of things at one time             section 7
  *

@@ -17,6 +17,7 @@
 #include "sim/engine/core/wp-sm-issue.h"
 #include "sim/engine/core/wp-sm-many.h"
 #include "sim/engine/core/wp-sm-step.h"
+#include "sim/engine/core/wp-sm-told.h"
 #include "sim/engine/core/wp-sm-wait.h"
 
 #include <string.h>
@@ -114,8 +115,9 @@ issue (WpSm *sm, uint64_t *budget)
 {
   if (sm->many)
     return wp_sm_issue_many (sm, budget);
-  return sm->fast && !sm->host->observes_details ? wp_sm_issue_fast (sm, budget)
-                                                 : wp_sm_issue (sm, budget);
+  if (!sm->fast)
+    return wp_sm_issue (sm, budget);
+  return sm->host->observes_details ? wp_sm_issue_told (sm, budget) : wp_sm_issue_fast (sm, budget);
 }
 
 /* Gives up the fast loop, for times beyond WP_FAST_LIMIT: who wants which pipeline is known of all
