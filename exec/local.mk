@@ -104,6 +104,8 @@ libexec_la_SOURCES = \
 	%reldir%/machine/wp-ops.h \
 	%reldir%/machine/wp-prepare.c \
 	%reldir%/machine/wp-prepare.h \
+	%reldir%/machine/wp-reach.c \
+	%reldir%/machine/wp-reach.h \
 	%reldir%/machine/wp-rows-convert.c \
 	%reldir%/machine/wp-rows-double.c \
 	%reldir%/machine/wp-rows-float.h \

@@ -45,23 +45,17 @@ wp_step_get_memory (const WpStep *step, guint nth)
 }
 
 void
-wp_warp_set_tags (WpWarp *warp, guint row, guint n, guint32 mask, WpTag tag)
+wp_warp_set_loaded (WpWarp *warp, guint row, guint n, guint32 mask, WpTag tag)
 {
   for (guint k = 0; k < n; k++)
-    if (tag != 0 || mask == WP_ALL_LANES)
-      warp->r_tag[row + k] = tag;
+    {
+      warp->r_shape[row + k].shape = WP_SHAPE_NONE;
+      if (tag != 0 || mask == WP_ALL_LANES)
+        warp->r_tag[row + k] = tag;
+    }
 }
 
 /* ---- Addresses ---- */
-
-static guint
-get_shift (const WpSassOperand *operand)
-{
-  return operand->index_word == WP_WORD_X4    ? 2
-         : operand->index_word == WP_WORD_X8  ? 3
-         : operand->index_word == WP_WORD_X16 ? 4
-                                              : 0;
-}
 
 /* The uniform register of OPERAND, of 32 or 64 bits. */
 static guint64
@@ -83,7 +77,7 @@ get_addresses (const WpWarp *warp, const WpSassOperand *operand, gboolean is_wid
                WpAddresses *addresses)
 {
   const gboolean is_pair = is_wide && operand->index != 255 && operand->index_word != WP_WORD_U32;
-  const guint row = wp_row_of (operand->index), shift = get_shift (operand);
+  const guint row = wp_row_of (operand->index), shift = wp_operand_shift (operand);
   const guint32 *low = warp->r[row], *high = warp->r[is_pair ? row + 1 : WP_ROW_ZERO];
   guint64 base;
 
@@ -252,6 +246,14 @@ get_local_lines (const WpWarp *warp, const WpAddresses *addresses, guint bytes, 
     lanes[lane] = base + (addresses->lanes[lane] / bytes * WP_LANES + lane) * bytes;
 }
 
+/* A turn ends sooner where accesses are of many lines, so that logs stay small. */
+static void
+add_lines (WpWarp *warp, WpAccess access, const WpPattern *pattern, guint64 first)
+{
+  wp_access_log_add (&warp->log, access, pattern, first);
+  warp->n_accesses += 1 + pattern->n_lines / 4;
+}
+
 /* PATTERN (NULL: not known) is that of ADDRESSES in device memory. */
 static void
 log_lines (WpWarp *warp, WpAccess access, const WpPattern *pattern, const WpAddresses *addresses,
@@ -267,9 +269,7 @@ log_lines (WpWarp *warp, WpAccess access, const WpPattern *pattern, const WpAddr
     }
   if (pattern == NULL)
     pattern = wp_patterns_find (warp->log.patterns, lanes, mask, bytes, FALSE);
-  wp_access_log_add (&warp->log, access, pattern, lanes[__builtin_ctz (mask)]);
-  /* A turn ends sooner where accesses are of many lines, so that logs stay small. */
-  warp->n_accesses += 1 + pattern->n_lines / 4;
+  add_lines (warp, access, pattern, lanes[__builtin_ctz (mask)]);
 }
 
 void
@@ -282,11 +282,15 @@ wp_warp_log (WpWarp *warp, const WpStep *step, WpSpace space, const WpAddresses 
 }
 
 void
-wp_warp_log_shared (WpWarp *warp, const WpStep *step, gboolean is_write, gboolean is_atomic,
-                    guint wavefronts)
+wp_warp_log_at (WpWarp *warp, const WpStep *step, const WpPattern *pattern, guint64 first,
+                gboolean is_write, WpAccessHow how)
 {
-  wp_access_log_add_shared (&warp->log, step->index, is_write, is_atomic, wavefronts);
-  warp->n_accesses++;
+  const WpAccess access = { .index = step->index,
+                            .space = WP_SPACE_GLOBAL,
+                            .is_write = is_write != FALSE,
+                            .how = (guint8)how };
+
+  add_lines (warp, access, pattern, first);
 }
 
 /* ---- Accesses ---- */

@@ -27,6 +27,17 @@ typedef struct
   WpTag tag;       /* ...what it comes from */
 } WpAddresses;
 
+/* How far the index of OPERAND is shifted. */
+static inline guint
+wp_operand_shift (const WpSassOperand *operand)
+{
+  return operand->index_word == WP_WORD_NONE  ? 0
+         : operand->index_word == WP_WORD_X4  ? 2
+         : operand->index_word == WP_WORD_X8  ? 3
+         : operand->index_word == WP_WORD_X16 ? 4
+                                              : 0;
+}
+
 /* Computes what OPERAND (of kind WP_SASS_MEMORY) means in WARP: [R * scale + UR + value], of 64
  * bits if IS_WIDE, where the index may still be of 32 (.U32). */
 void wp_addresses_get (const WpWarp *warp, const WpSassOperand *operand, gboolean is_wide,
@@ -63,9 +74,17 @@ void wp_warp_fail_access (WpWarp *warp, const WpStep *step, WpSpace space, const
 /* Logs an access to device or local memory, by addresses of device memory. */
 void wp_warp_log (WpWarp *warp, const WpStep *step, WpSpace space, const WpAddresses *addresses,
                   guint32 mask, guint bytes, WpAccess access);
+/* ...to buffers, of lanes with PATTERN whose first one is at FIRST. */
+void wp_warp_log_at (WpWarp *warp, const WpStep *step, const WpPattern *pattern, guint64 first,
+                     gboolean is_write, WpAccessHow how);
 /* ...to shared memory. */
-void wp_warp_log_shared (WpWarp *warp, const WpStep *step, gboolean is_write, gboolean is_atomic,
-                         guint wavefronts);
+static inline void
+wp_warp_log_shared (WpWarp *warp, const WpStep *step, gboolean is_write, gboolean is_atomic,
+                    guint wavefronts)
+{
+  wp_access_log_add_shared (&warp->log, step->index, is_write, is_atomic, wavefronts);
+  warp->n_accesses++;
+}
 
 /* The bytes of a lane that STEP's words say: 1, 2, 4, 8 or 16. IS_SIGNED (may be NULL): S8, S16. */
 guint wp_step_get_bytes (const WpStep *step, gboolean *is_signed);
@@ -73,7 +92,7 @@ guint wp_step_get_bytes (const WpStep *step, gboolean *is_signed);
 /* Operand NTH (from 0) of kind WP_SASS_MEMORY or WP_SASS_CONSTANT, NULL: there is none. */
 const WpSassOperand *wp_step_get_memory (const WpStep *step, guint nth);
 
-/* Sets the tags of N rows from ROW on, of which the lanes in MASK were loaded. */
-void wp_warp_set_tags (WpWarp *warp, guint row, guint n, guint32 mask, WpTag tag);
+/* Of N rows from ROW on the lanes in MASK were loaded: sets their tags. */
+void wp_warp_set_loaded (WpWarp *warp, guint row, guint n, guint32 mask, WpTag tag);
 
 G_END_DECLS

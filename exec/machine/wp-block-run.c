@@ -91,6 +91,7 @@ begin_warp (WpWarp *warp, guint threads)
   memset (warp->r[WP_ROW_R0], 0, code->registers * sizeof *warp->r);
   memset (warp->r_unknown, 0, n * sizeof *warp->r_unknown);
   memset (warp->r_tag, 0, n * sizeof *warp->r_tag);
+  memset (warp->r_shape, 0, n * sizeof *warp->r_shape);
   memset (warp->p, 0, sizeof warp->p);
   memset (warp->p_unknown, 0, sizeof warp->p_unknown);
   memset (warp->p_tag, 0, sizeof warp->p_tag);

@@ -280,6 +280,20 @@ set_targets (Builder *builder, GError **error)
   return TRUE;
 }
 
+/* From the last one to the first, since each is one more than the next. */
+static void
+count_plain (WpKernelCode *code)
+{
+  guint32 n = 0;
+
+  for (guint k = code->n_steps; k-- > 0;)
+    {
+      WpStep *step = &code->steps[k];
+      n = step->is_control || step->is_predicated ? 0 : n + 1;
+      step->n_plain = n;
+    }
+}
+
 static gboolean
 lay_out (Builder *builder, GError **error)
 {
@@ -324,6 +338,7 @@ build (Builder *builder, guint function, GError **error)
     return FALSE;
   code->registers = builder->preparation.registers;
   code->uniforms = builder->preparation.uniforms;
+  count_plain (code);
   return set_targets (builder, error);
 }
 

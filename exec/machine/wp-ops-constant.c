@@ -71,7 +71,7 @@ run_load (WpWarp *warp, const WpStep *step, guint32 mask)
               = (warp->r_unknown[step->dest + k] & ~(1u << lane)) | (unknown >> k & 1) << lane;
         }
     }
-  wp_warp_set_tags (warp, step->dest, n, mask,
+  wp_warp_set_loaded (warp, step->dest, n, mask,
                     addresses.unknown & mask ? wp_tag_join (all, addresses.tag) : all);
 }
 

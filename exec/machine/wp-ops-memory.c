@@ -3,7 +3,7 @@
  * Movement and Conversion Instructions"); the order of operands is that of a disassembler. */
 #include <string.h>
 
-#include "exec/machine/wp-address.h"
+#include "exec/machine/wp-reach.h"
 
 /* mode[] of a load or store. */
 enum
@@ -61,12 +61,13 @@ load_space (WpWarp *warp, const WpStep *step, WpSpace space, WpAddresses *addres
 static void
 finish_load (WpWarp *warp, const WpStep *step, guint32 mask, const WpData *data)
 {
-  wp_warp_set_tags (warp, step->dest, MAX (1, step->mode[BYTES] / 4), mask,
-                    get_loaded_tag (warp, step, mask, data));
+  wp_warp_set_loaded (warp, step->dest, MAX (1, step->mode[BYTES] / 4), mask,
+                      get_loaded_tag (warp, step, mask, data));
 }
 
+/* By the lanes' addresses. */
 static void
-run_load (WpWarp *warp, const WpStep *step, guint32 mask)
+run_load_each (WpWarp *warp, const WpStep *step, guint32 mask)
 {
   WpData data = { &warp->r[step->dest], &warp->r_unknown[step->dest], 0 };
   WpAddresses addresses;
@@ -74,6 +75,65 @@ run_load (WpWarp *warp, const WpStep *step, guint32 mask)
   wp_addresses_get (warp, get_operand (step), (step->mode[FLAGS] & IS_WIDE) != 0, &addresses);
   if (load_space (warp, step, (WpSpace)step->mode[SPACE], &addresses, mask, &data))
     finish_load (warp, step, mask, &data);
+}
+
+/* The lanes of MASK are loaded from where all is unknown, by what came from SOURCE. */
+static inline void
+load_unknown (WpWarp *warp, const WpStep *step, guint32 mask, guint8 source)
+{
+  for (guint k = 0; k == 0 || 4 * k < step->reach.bytes; k++)
+    {
+      warp->r_unknown[step->dest + k] |= mask;
+      if (source != 0 || mask == WP_ALL_LANES)
+        warp->r_tag[step->dest + k] = WP_TAG (source, 0);
+    }
+}
+
+static void
+load_known (WpWarp *warp, const WpStep *step, const WpPattern *pattern, guint32 first)
+{
+  const WpShared shared = wp_warp_shared (warp);
+  WpData data = { &warp->r[step->dest], &warp->r_unknown[step->dest],
+                  WP_TAG_SOURCE (warp->block->shared_tag) };
+
+  wp_shared_load_at (&shared, pattern, first, step->mode[IS_SIGNED] != 0, data.rows, data.unknown);
+  finish_load (warp, step, pattern->mask, &data);
+}
+
+static void
+run_load_shared (WpWarp *warp, const WpStep *step, guint32 mask)
+{
+  guint32 first;
+  const WpPattern *pattern = wp_reach_find_shared (warp, step, mask, &first);
+
+  if (pattern == NULL)
+    {
+      run_load_each (warp, step, mask);
+      return;
+    }
+  if (!warp->block->shared_has_known)
+    load_unknown (warp, step, mask, WP_TAG_SOURCE (warp->block->shared_tag));
+  else
+    load_known (warp, step, pattern, first);
+  wp_warp_log_shared (warp, step, FALSE, FALSE, pattern->wavefronts);
+}
+
+static void
+run_load_buffer (WpWarp *warp, const WpStep *step, guint32 mask)
+{
+  WpData data = { &warp->r[step->dest], &warp->r_unknown[step->dest], 0 };
+  guint64 first;
+  const WpPattern *pattern = wp_reach_find_buffer (warp, step, mask, &first);
+
+  if (pattern == NULL
+      || !wp_memory_load_at (warp->block->grid->memory, pattern, first, step->mode[IS_SIGNED] != 0,
+                             data.rows, data.unknown, &data.source))
+    {
+      run_load_each (warp, step, mask);
+      return;
+    }
+  finish_load (warp, step, mask, &data);
+  wp_warp_log_at (warp, step, pattern, first, FALSE, get_how (step));
 }
 
 static void
@@ -125,7 +185,7 @@ run_load_256 (WpWarp *warp, const WpStep *step, guint32 mask)
         addresses.lanes[lane] += 16;
       if (!load_space (warp, step, WP_SPACE_GLOBAL, &addresses, mask, &data))
         return;
-      wp_warp_set_tags (warp, dests[half], 4, mask, get_loaded_tag (warp, step, mask, &data));
+      wp_warp_set_loaded (warp, dests[half], 4, mask, get_loaded_tag (warp, step, mask, &data));
     }
   join_halves (warp, step, &addresses, mask, before);
 }
@@ -171,8 +231,9 @@ store_space (WpWarp *warp, const WpStep *step, WpSpace space, WpAddresses *addre
   return mask == 0 || wp_warp_store (warp, step, space, addresses, mask, step->mode[BYTES], data);
 }
 
+/* By the lanes' addresses. */
 static void
-run_store (WpWarp *warp, const WpStep *step, guint32 mask)
+run_store_each (WpWarp *warp, const WpStep *step, guint32 mask)
 {
   guint32 scratch[4][WP_LANES], unknown[4];
   const WpData data = get_stored (warp, step, scratch, unknown);
@@ -180,6 +241,55 @@ run_store (WpWarp *warp, const WpStep *step, guint32 mask)
 
   wp_addresses_get (warp, get_operand (step), (step->mode[FLAGS] & IS_WIDE) != 0, &addresses);
   store_space (warp, step, (WpSpace)step->mode[SPACE], &addresses, mask, &data);
+}
+
+/* What is unknown in shared memory comes from where it came from last. */
+static inline void
+note_source (WpBlock *block, guint32 mask, guint bytes, const WpData *data)
+{
+  guint32 found = 0;
+
+  for (guint k = 0; k == 0 || 4 * k < bytes; k++)
+    found |= data->unknown[k] & mask;
+  if (found != 0 && data->source != 0)
+    block->shared_tag = WP_TAG (data->source, 0);
+}
+
+static void
+run_store_shared (WpWarp *warp, const WpStep *step, guint32 mask)
+{
+  guint32 scratch[4][WP_LANES], unknown[4], first;
+  const WpPattern *pattern = wp_reach_find_shared (warp, step, mask, &first);
+  const WpShared shared = wp_warp_shared (warp);
+  WpData data;
+
+  if (pattern == NULL)
+    {
+      run_store_each (warp, step, mask);
+      return;
+    }
+  data = get_stored (warp, step, scratch, unknown);
+  wp_shared_store_at (&shared, pattern, first, data.rows, data.unknown);
+  note_source (warp->block, mask, step->reach.bytes, &data);
+  wp_warp_log_shared (warp, step, TRUE, FALSE, pattern->wavefronts);
+}
+
+static void
+run_store_buffer (WpWarp *warp, const WpStep *step, guint32 mask)
+{
+  guint32 scratch[4][WP_LANES], unknown[4];
+  const WpData data = get_stored (warp, step, scratch, unknown);
+  guint64 first;
+  const WpPattern *pattern = wp_reach_find_buffer (warp, step, mask, &first);
+
+  if (pattern == NULL
+      || !wp_memory_store_at (warp->block->grid->memory, pattern, first, data.rows, data.unknown,
+                              data.source))
+    {
+      run_store_each (warp, step, mask);
+      return;
+    }
+  wp_warp_log_at (warp, step, pattern, first, TRUE, 0);
 }
 
 static void
@@ -241,7 +351,10 @@ prepare_access (WpStep *step, WpSpace space, gchar **problem)
     step->mode[FLAGS] |= IS_WIDE;
   if (is_strong (step))
     step->mode[FLAGS] |= IS_STRONG;
-  return step->data != NULL || wp_step_refuse (step, problem);
+  if (step->data == NULL)
+    return wp_step_refuse (step, problem);
+  wp_reach_prepare (step, step->mode[BYTES], (step->mode[FLAGS] & IS_WIDE) != 0);
+  return TRUE;
 }
 
 static WpSpace
@@ -283,7 +396,10 @@ prepare_load (WpStep *step, gchar **problem)
 {
   if (wp_step_has_text (step, "256"))
     return prepare_256 (step, run_load_256, 0, problem);
-  step->run = step->instr->op == WP_SASS_LD ? run_load_generic : run_load;
+  step->run = step->instr->op == WP_SASS_LD                                     ? run_load_generic
+              : step->instr->op == WP_SASS_LDS                                  ? run_load_shared
+              : wp_step_has (step, WP_WORD_E) && step->instr->op == WP_SASS_LDG ? run_load_buffer
+                                                                                : run_load_each;
   return prepare_access (step, get_space (step), problem);
 }
 
@@ -293,7 +409,10 @@ prepare_store (WpStep *step, gchar **problem)
   step->is_effect = TRUE;
   if (wp_step_has_text (step, "256"))
     return prepare_256 (step, run_store_256, 2, problem);
-  step->run = step->instr->op == WP_SASS_ST ? run_store_generic : run_store;
+  step->run = step->instr->op == WP_SASS_ST                                     ? run_store_generic
+              : step->instr->op == WP_SASS_STS                                  ? run_store_shared
+              : wp_step_has (step, WP_WORD_E) && step->instr->op == WP_SASS_STG ? run_store_buffer
+                                                                                : run_store_each;
   return prepare_access (step, get_space (step), problem)
          && (step->n_sources > 0 || wp_step_refuse (step, problem));
 }

@@ -105,6 +105,23 @@ get_guarded (WpWarp *warp, const WpStep *step, guint32 active)
   return G_LIKELY (!unknown) ? lanes : settle_guard (warp, step, lanes, unknown);
 }
 
+/* Steps that no guard and no jump comes between, which all active lanes execute. What they are, and
+ * where the warp is then, is known beforehand. */
+static void
+run_plain (WpWarp *warp, const WpStep *step)
+{
+  const WpStep *const end = step + step->n_plain;
+  const guint32 mask = warp->active;
+
+  wp_trail_add_some (&warp->trail, step->index, step->n_plain, mask);
+  warp->pc += step->n_plain;
+  for (; step < end && G_LIKELY (warp->state == WP_WARP_RUNS); step++)
+    {
+      warp->n_executed++;
+      step->run (warp, step, mask);
+    }
+}
+
 void
 wp_warp_run (WpWarp *warp, guint quantum)
 {
@@ -114,6 +131,11 @@ wp_warp_run (WpWarp *warp, guint quantum)
     {
       const WpStep *step = &steps[warp->pc];
       guint32 mask = warp->active;
+      if (step->n_plain > 0)
+        {
+          run_plain (warp, step);
+          continue;
+        }
       if (step->is_predicated)
         mask = get_guarded (warp, step, mask);
       warp->pc++;

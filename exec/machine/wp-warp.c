@@ -148,6 +148,7 @@ void
 wp_put (WpWarp *warp, guint row, const guint32 *lanes, guint32 mask, guint32 unknown, WpTag tag)
 {
   wp_blend (warp->r[row], lanes, mask);
+  warp->r_shape[row].shape = WP_SHAPE_NONE;
   put_marks (warp, row, mask, unknown, tag);
 }
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "exec/memory/wp-access.h"
+#include "exec/memory/wp-patterns.h"
 #include "exec/sass/wp-sass.h"
 #include "exec/trail/wp-trail.h"
 
@@ -80,6 +81,17 @@ typedef struct
 #define WP_P_UNIFORM 16
 
 #define WP_STEP_SOURCES 6
+#define WP_FEW_MARKS 4
+
+/* Of an access by the words of a row, shifted, and what is the same for all lanes: what its operand
+ * says. See wp-reach.h. */
+typedef struct
+{
+  guint16 low, high; /* rows; without an upper half: WP_ROW_ZERO */
+  guint16 uniform;   /* register, WP_UR_ZERO: none */
+  guint8 shift, bytes;
+  guint64 base; /* the immediate */
+} WpStepReach;
 
 struct WpStep
 {
@@ -100,15 +112,27 @@ struct WpStep
   gconstpointer data;  /* ...likewise */
   /* What wp_step_unknown() and wp_step_tag() look at, where that is rows and constants. */
   guint8 has_marks;       /* ...and nothing else */
+  guint8 has_few;         /* ...WP_FEW_MARKS rows at most, all of them with tags; the others of as
+                           * many are WP_ROW_ZERO */
   guint8 n_marks, n_tags; /* rows; those of the sources' first words come first */
   guint16 marks[2 * WP_STEP_SOURCES];
   WpTag constant_tag;
   guint32 constant_unknown;
   WpSource sources[WP_STEP_SOURCES]; /* operands that are data, in the order of the text */
+  WpStepReach reach;
   const WpSassInstr *instr;
   guint32 index;   /* of the instruction in the code of the launch (wp-kernel-code.h) */
+  guint32 n_plain; /* steps from here on, itself included, that have no guard and are no control */
   guint64 address; /* in the address space of code */
 };
+
+/* The shape of a row over some lanes: that is how somebody asked for it since the row was written;
+ * WP_SHAPE_NONE: nobody has. */
+typedef struct
+{
+  WpShape shape;
+  guint32 lanes;
+} WpRowShape;
 
 typedef enum
 {
@@ -158,6 +182,7 @@ struct WpWarp
   guint32 (*r)[WP_LANES];         /* rows, aligned to 64 bytes */
   guint32 r_unknown[WP_MAX_ROWS]; /* a bit for each lane */
   WpTag r_tag[WP_MAX_ROWS];
+  WpRowShape r_shape[WP_MAX_ROWS];
   guint32 ur[WP_N_UR];        /* a uniform register has one value for all lanes */
   guint8 ur_unknown[WP_N_UR]; /* 0 or 1 */
   WpTag ur_tag[WP_N_UR];
@@ -276,7 +301,10 @@ static inline guint32
 wp_step_unknown (const WpWarp *warp, const WpStep *step)
 {
   guint32 unknown = step->constant_unknown;
-  if (G_LIKELY (step->has_marks))
+  if (G_LIKELY (step->has_few))
+    return unknown | warp->r_unknown[step->marks[0]] | warp->r_unknown[step->marks[1]]
+           | warp->r_unknown[step->marks[2]] | warp->r_unknown[step->marks[3]];
+  if (step->has_marks)
     {
       for (guint k = 0; k < step->n_marks; k++)
         unknown |= warp->r_unknown[step->marks[k]];
@@ -296,7 +324,19 @@ static inline WpTag
 wp_step_tag (const WpWarp *warp, const WpStep *step)
 {
   WpTag any = step->constant_tag;
-  if (G_LIKELY (step->has_marks))
+  if (G_LIKELY (step->has_few))
+    {
+      const WpTag a = warp->r_tag[step->marks[0]], b = warp->r_tag[step->marks[1]];
+      const WpTag c = warp->r_tag[step->marks[2]], d = warp->r_tag[step->marks[3]];
+      const WpTag all = any | a | b | c | d;
+      /* Where those that are not 0 are equal, they are all of these bits. */
+      return G_LIKELY (all == 0
+                       || ((any == 0 || any == all) && (a == 0 || a == all) && (b == 0 || b == all)
+                           && (c == 0 || c == all) && (d == 0 || d == all)))
+                 ? all
+                 : wp_step_tag_slow (warp, step);
+    }
+  if (step->has_marks)
     {
       gboolean differ = FALSE;
       for (guint k = 0; k < step->n_tags; k++)

@@ -108,14 +108,10 @@ touch_shared (WpAccessLog *log, guint32 index)
 }
 
 void
-wp_access_log_add_shared (WpAccessLog *log, guint32 index, gboolean is_write, gboolean is_atomic,
-                          guint wavefronts)
+wp_access_log_add_other (WpAccessLog *log, guint32 index, gboolean is_write, gboolean is_atomic,
+                         guint wavefronts)
 {
-  WpSharedAccesses *shared = index < log->shared_room ? &log->shared[index] : NULL;
-
-  if (shared && shared->count > 0 && shared->wavefronts == wavefronts)
-    shared->count++;
-  else if (!shared || shared->count == 0)
+  if (index >= log->shared_room || log->shared[index].count == 0)
     *touch_shared (log, index)
         = (WpSharedAccesses){ 1, (guint8)wavefronts, is_write != FALSE, is_atomic != FALSE };
   else

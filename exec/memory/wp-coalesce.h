@@ -30,9 +30,22 @@ WpLine *wp_access_log_append_lines (WpAccessLog *log, guint n);
  * longer. */
 void wp_access_log_add (WpAccessLog *log, WpAccess access, const WpPattern *pattern, guint64 first);
 
+/* Adds an access to shared memory that is the first one of INDEX, or not like that. */
+void wp_access_log_add_other (WpAccessLog *log, guint32 index, gboolean is_write,
+                              gboolean is_atomic, guint wavefronts);
+
 /* Adds an access to shared memory, which has WAVEFRONTS alone. The flags are the same whenever
  * INDEX is. */
-void wp_access_log_add_shared (WpAccessLog *log, guint32 index, gboolean is_write,
-                               gboolean is_atomic, guint wavefronts);
+static inline void
+wp_access_log_add_shared (WpAccessLog *log, guint32 index, gboolean is_write, gboolean is_atomic,
+                          guint wavefronts)
+{
+  WpSharedAccesses *shared = index < log->shared_room ? &log->shared[index] : NULL;
+
+  if (G_LIKELY (shared && shared->count > 0 && shared->wavefronts == wavefronts))
+    shared->count++;
+  else
+    wp_access_log_add_other (log, index, is_write, is_atomic, wavefronts);
+}
 
 G_END_DECLS

@@ -117,10 +117,8 @@ check_each (const WpMemory *memory, const guint64 addresses[LANES], guint32 mask
 /* Whether all lanes, with PATTERN, are in one page of a buffer, which they do not leave: nearly
  * always that is so, and nothing is left to check. */
 static inline gboolean
-find_place (const WpMemory *memory, const guint64 addresses[LANES], const WpPattern *pattern,
-            Place *place)
+find_place (const WpMemory *memory, guint64 first, const WpPattern *pattern, Place *place)
 {
-  const guint64 first = addresses[__builtin_ctz (pattern->mask)];
   const guint64 low = first + (guint64)pattern->low, last = first + (guint64)pattern->high - 1;
   WpBuffer *buffer = find_whole_page (memory, first);
 
@@ -242,7 +240,7 @@ wp_memory_load (WpMemory *memory, const WpPattern *pattern, const guint64 addres
   guint32 group;
   Place place;
 
-  if ((pattern == NULL || !find_place (memory, addresses, pattern, &place))
+  if ((pattern == NULL || !find_place (memory, addresses[__builtin_ctz (mask)], pattern, &place))
       && !check_lanes (memory, addresses, mask, bytes, &place, fault))
     return FALSE;
   for (guint32 left = mask; left != 0; left &= ~group)
@@ -260,6 +258,43 @@ wp_memory_load (WpMemory *memory, const WpPattern *pattern, const guint64 addres
       if (place.buffer == NULL)
         extend (own, get_greatest (addresses, group) + bytes - own->base);
     }
+  return TRUE;
+}
+
+/* Where the lanes of PATTERN are, the first of which is at FIRST. */
+static void
+get_addresses (const WpPattern *pattern, guint64 first, guint64 addresses[LANES])
+{
+  for (guint lane = 0; lane < LANES; lane++)
+    addresses[lane] = first + pattern->relative[lane];
+}
+
+gboolean
+wp_memory_load_at (WpMemory *memory, const WpPattern *pattern, guint64 first, gboolean is_signed,
+                   guint32 (*rows)[LANES], guint32 *unknown, guint8 *source)
+{
+  const guint n_words = MAX (1u, pattern->bytes / 4u);
+  guint64 addresses[LANES];
+  guint32 found = 0;
+  Place place;
+
+  if (!find_place (memory, first, pattern, &place))
+    return FALSE;
+  if (wp_buffer_is_unknown (place.buffer)
+      && wp_buffer_find_page (place.buffer, first - place.buffer->base) == NULL)
+    {
+      for (guint k = 0; k < n_words; k++)
+        unknown[k] |= pattern->mask;
+      *source = place.buffer->source;
+      return TRUE;
+    }
+  get_addresses (pattern, first, addresses);
+  load_group (place.buffer, addresses, pattern->mask, pattern->bytes, is_signed, place.is_whole,
+              rows, unknown);
+  for (guint k = 0; k < n_words; k++)
+    found |= unknown[k] & pattern->mask;
+  if (found != 0)
+    *source = place.buffer->source;
   return TRUE;
 }
 
@@ -317,7 +352,7 @@ wp_memory_store (WpMemory *memory, const WpPattern *pattern, const guint64 addre
   guint32 group, found = 0;
   Place place;
 
-  if ((pattern == NULL || !find_place (memory, addresses, pattern, &place))
+  if ((pattern == NULL || !find_place (memory, addresses[__builtin_ctz (mask)], pattern, &place))
       && !check_lanes (memory, addresses, mask, bytes, &place, fault))
     return FALSE;
   for (guint k = 0; k < MAX (1, bytes / 4); k++)
@@ -334,6 +369,26 @@ wp_memory_store (WpMemory *memory, const WpPattern *pattern, const guint64 addre
       if (place.buffer == NULL)
         extend (own, get_greatest (addresses, group) + bytes - own->base);
     }
+  return TRUE;
+}
+
+gboolean
+wp_memory_store_at (WpMemory *memory, const WpPattern *pattern, guint64 first,
+                    guint32 (*const rows)[LANES], const guint32 *unknown, guint8 source)
+{
+  guint64 addresses[LANES];
+  guint32 found = 0;
+  Place place;
+
+  if (!find_place (memory, first, pattern, &place))
+    return FALSE;
+  get_addresses (pattern, first, addresses);
+  store_group (place.buffer, addresses, pattern->mask, pattern->bytes, place.is_whole, rows,
+               unknown);
+  for (guint k = 0; k < MAX (1u, pattern->bytes / 4u); k++)
+    found |= unknown[k] & pattern->mask;
+  if (found != 0)
+    note_source (place.buffer, source);
   return TRUE;
 }
 

@@ -114,6 +114,15 @@ gboolean wp_memory_store (WpMemory *memory, const WpPattern *pattern,
                           guint32 (*const rows)[WP_MEMORY_LANES], const guint32 *unknown,
                           guint8 source, WpFault *fault);
 
+/* The same of lanes with PATTERN, the first of which is at FIRST. FALSE: they are in no buffer, or
+ * not in one page of it, and nothing was done. */
+gboolean wp_memory_load_at (WpMemory *memory, const WpPattern *pattern, guint64 first,
+                            gboolean is_signed, guint32 (*rows)[WP_MEMORY_LANES], guint32 *unknown,
+                            guint8 *source);
+gboolean wp_memory_store_at (WpMemory *memory, const WpPattern *pattern, guint64 first,
+                             guint32 (*const rows)[WP_MEMORY_LANES], const guint32 *unknown,
+                             guint8 source);
+
 /* Computes what a word becomes: OLD is what it was, OPERANDS what the instruction has. */
 typedef guint64 (*WpModify) (guint64 old, const guint64 operands[2]);
 

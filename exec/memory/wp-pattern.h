@@ -19,6 +19,7 @@ typedef struct
   gboolean is_row;                /* all lanes, one right after the other */
   gint64 low, high;               /* least of `relative`; greatest, and the bytes of that lane */
   guint64 bits;                   /* that are set in any of `relative` */
+  guint64 number;                 /* of all that were made, from 1 on; another one has another */
   guint8 n_lines;                 /* of device memory */
   guint8 partial;                 /* sectors of which not all bytes are accessed */
   WpLine lines[WP_PATTERN_LANES]; /* relative to the line of the lowest lane */

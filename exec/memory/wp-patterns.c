@@ -17,19 +17,15 @@
 #define SECTOR 32
 #define SECTOR_SHIFT 5
 #define LINES_OF_CYCLE 4 /* that L1 looks up */
-
-#define PATTERNS 64
 #define PLACE_SHARED 128 /* no place in a line */
-
-struct WpPatterns
-{
-  WpPattern patterns[PATTERNS];
-};
 
 WpPatterns *
 wp_patterns_new (void)
 {
-  return g_new0 (WpPatterns, 1);
+  WpPatterns *patterns = g_new0 (WpPatterns, 1);
+
+  patterns->last_shape = WP_SHAPE_UNIFORM;
+  return patterns;
 }
 
 void
@@ -158,8 +154,10 @@ set_lines (const guint64 addresses[LANES], guint32 mask, guint bytes, WpPattern 
 }
 
 static const WpPattern *
-make (WpPattern *pattern, const guint64 addresses[LANES], guint32 mask, guint bytes, guint8 place)
+make (WpPatterns *patterns, WpPattern *pattern, const guint64 addresses[LANES], guint32 mask,
+      guint bytes, guint8 place)
 {
+  pattern->number = ++patterns->n_made;
   pattern->mask = mask;
   pattern->bytes = (guint8)bytes;
   pattern->place = place;
@@ -182,18 +180,14 @@ are_all_same (const WpPattern *pattern, const guint64 addresses[LANES], guint64 
   return differ == 0;
 }
 
-/* ...those in MASK. */
+/* ...those in MASK, which is the pattern's. */
 WP_INLINE gboolean
 are_same (const WpPattern *pattern, const guint64 addresses[LANES], guint32 mask, guint64 first)
 {
   guint64 differ = 0;
 
-  for (guint32 left = mask; left != 0; left &= left - 1)
-    {
-      const guint lane = (guint)__builtin_ctz (left);
-
-      differ |= (addresses[lane] - first) ^ pattern->relative[lane];
-    }
+  for (guint lane = 0; lane < LANES; lane++)
+    differ |= ((addresses[lane] - first) ^ pattern->relative[lane]) & -(guint64)(mask >> lane & 1);
   return differ == 0;
 }
 
@@ -211,9 +205,19 @@ get_slot (const guint64 addresses[LANES], guint32 mask, guint64 first, guint key
   hash += (addresses[last] - first) * G_GUINT64_CONSTANT (0x94D049BB133111EB);
   if (mask >> 16 & 1)
     hash ^= (addresses[16] - first) * G_GUINT64_CONSTANT (0xD6E8FEB86659FD93);
-  return (guint)((hash * G_GUINT64_CONSTANT (0x9E3779B97F4A7C15)) >> 58) % PATTERNS;
+  return (guint)((hash * G_GUINT64_CONSTANT (0x9E3779B97F4A7C15)) >> 58) % WP_PATTERNS;
 }
 
+WP_INLINE gboolean
+is_it (const WpPattern *pattern, const guint64 addresses[LANES], guint32 mask, guint64 first,
+       guint bytes, guint8 place)
+{
+  return pattern->mask == mask && pattern->bytes == bytes && pattern->place == place
+         && (mask == WP_ALL_LANES ? are_all_same (pattern, addresses, first)
+                                  : are_same (pattern, addresses, mask, first));
+}
+
+/* It is at one of two places. Of these the one that was made first makes room. */
 WP_INLINE const WpPattern *
 find (WpPatterns *patterns, const guint64 addresses[LANES], guint32 mask, guint bytes,
       gboolean is_shared)
@@ -221,14 +225,15 @@ find (WpPatterns *patterns, const guint64 addresses[LANES], guint32 mask, guint 
   const guint64 first = addresses[__builtin_ctz (mask)];
   const guint8 place
       = (guint8)(is_shared ? PLACE_SHARED | (bytes < 4 ? first & 3 : 0) : first & (LINE - 1));
-  WpPattern *pattern
-      = &patterns->patterns[get_slot (addresses, mask, first, (guint)place << 8 | bytes)];
+  const guint slot = get_slot (addresses, mask, first, (guint)place << 8 | bytes);
+  WpPattern *pattern = &patterns->patterns[slot], *other = &patterns->patterns[slot ^ 1];
 
-  if (pattern->mask == mask && pattern->bytes == bytes && pattern->place == place
-      && (mask == WP_ALL_LANES ? are_all_same (pattern, addresses, first)
-                               : are_same (pattern, addresses, mask, first)))
+  if (is_it (pattern, addresses, mask, first, bytes, place))
     return pattern;
-  return make (pattern, addresses, mask, bytes, place);
+  if (is_it (other, addresses, mask, first, bytes, place))
+    return other;
+  return make (patterns, pattern->number <= other->number ? pattern : other, addresses, mask, bytes,
+               place);
 }
 
 WP_WIDE static const WpPattern *
@@ -244,4 +249,80 @@ wp_patterns_find (WpPatterns *patterns, const guint64 addresses[LANES], guint32 
 {
   return wp_host_is_wide () ? find_wide (patterns, addresses, mask, bytes, is_shared)
                             : find (patterns, addresses, mask, bytes, is_shared);
+}
+
+/* ---- Shapes ---- */
+
+/* Whether the words in MASK are all equal to FIRST. */
+WP_INLINE gboolean
+is_uniform (const guint32 words[LANES], guint32 mask, guint32 first)
+{
+  guint32 differ = 0;
+
+  for (guint lane = 0; lane < LANES; lane++)
+    differ |= (words[lane] ^ first) & -(mask >> lane & 1);
+  return differ == 0;
+}
+
+WP_INLINE gboolean
+has_shape (const WpShapeEntry *shape, const guint32 words[LANES], guint32 mask, guint32 first)
+{
+  guint32 differ = 0;
+
+  for (guint lane = 0; lane < LANES; lane++)
+    differ |= ((words[lane] - first) ^ shape->relative[lane]) & -(mask >> lane & 1);
+  return differ == 0 && shape->mask == mask;
+}
+
+static WpShape
+add_shape (WpPatterns *patterns, WpShapeEntry *shape, const guint32 words[LANES], guint32 mask,
+           guint32 first)
+{
+  if (patterns->last_shape == G_MAXUINT32)
+    return WP_SHAPE_NONE;
+  shape->mask = mask;
+  for (guint lane = 0; lane < LANES; lane++)
+    shape->relative[lane] = mask >> lane & 1 ? words[lane] - first : 0;
+  shape->number = ++patterns->last_shape;
+  return shape->number;
+}
+
+WP_INLINE WpShape
+get_shape (WpPatterns *patterns, const guint32 words[LANES], guint32 mask)
+{
+  const guint32 first = words[__builtin_ctz (mask)], rest = mask & (mask - 1);
+  const guint second = (guint)__builtin_ctz (rest | 1u << 31);
+  const guint last = 31 - (guint)__builtin_clz (mask);
+  guint32 hash = mask;
+  WpShapeEntry *shape;
+
+  if (words[last] == first && is_uniform (words, mask, first))
+    return WP_SHAPE_UNIFORM;
+  hash = hash * 0x9E3779B1u + (words[last] - first);
+  hash = hash * 0x85EBCA77u + (rest != 0 ? words[second] - first : 0);
+  shape = &patterns->shapes[(hash * 0xC2B2AE3Du) >> 26];
+  return has_shape (shape, words, mask, first) ? shape->number
+                                               : add_shape (patterns, shape, words, mask, first);
+}
+
+WP_WIDE static WpShape
+get_shape_wide (WpPatterns *patterns, const guint32 words[LANES], guint32 mask)
+{
+  return get_shape (patterns, words, mask);
+}
+
+WpShape
+wp_patterns_get_shape (WpPatterns *patterns, const guint32 words[LANES], guint32 mask)
+{
+  return wp_host_is_wide () ? get_shape_wide (patterns, words, mask)
+                            : get_shape (patterns, words, mask);
+}
+
+void
+wp_patterns_keep (WpPatterns *patterns, WpShape shape, guint32 access, guint32 least, guint32 most,
+                  const WpPattern *pattern)
+{
+  patterns->kept[wp_patterns_get_kept (access)] = (WpKeptPattern){
+    shape, pattern->mask, access, least, most - least, pattern->number, pattern
+  };
 }

@@ -7,7 +7,46 @@
 
 G_BEGIN_DECLS
 
-typedef struct WpPatterns WpPatterns;
+/* The distances of the words of a register from the first one, over some lanes, as a number: equal
+ * ones have one number as long as it is remembered, and no two different ones ever have the same. */
+typedef guint32 WpShape;
+#define WP_SHAPE_NONE 0    /* not known */
+#define WP_SHAPE_UNIFORM 1 /* all words are equal, whatever the lanes are */
+
+/* ---- What is remembered: private but for the calls below, so that these are short ---- */
+
+#define WP_PATTERNS 64
+#define WP_SHAPES 64
+#define WP_KEPT_PATTERNS 128
+
+typedef struct
+{
+  guint32 relative[WP_PATTERN_LANES]; /* to the lowest lane in `mask`; others 0 */
+  guint32 mask;
+  WpShape number;
+} WpShapeEntry;
+
+/* The pattern of an access whose addresses are the words of a register, shifted, plus something that
+ * is the same for all lanes. */
+typedef struct
+{
+  WpShape shape;
+  guint32 mask, access;
+  guint32 least, span; /* it holds where the first word is one of the SPAN + 1 from LEAST on */
+  guint64 number;      /* of the pattern, which may have been replaced by another one meanwhile */
+  const WpPattern *pattern;
+} WpKeptPattern;
+
+typedef struct WpPatterns
+{
+  WpKeptPattern kept[WP_KEPT_PATTERNS];
+  WpPattern patterns[WP_PATTERNS];
+  guint64 n_made; /* patterns */
+  WpShapeEntry shapes[WP_SHAPES];
+  WpShape last_shape; /* the greatest number that is used */
+} WpPatterns;
+
+/* ---- By the addresses ---- */
 
 WpPatterns *wp_patterns_new (void);
 void wp_patterns_free (WpPatterns *patterns);
@@ -18,5 +57,38 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpPatterns, wp_patterns_free)
  * each address. */
 const WpPattern *wp_patterns_find (WpPatterns *patterns, const guint64 addresses[WP_PATTERN_LANES],
                                    guint32 mask, guint bytes, gboolean is_shared);
+
+/* ---- By the shape of a register ---- */
+
+/* Returns the shape of WORDS over the lanes in MASK (not 0), or WP_SHAPE_NONE where all numbers are
+ * used up. One look at each. */
+WpShape wp_patterns_get_shape (WpPatterns *patterns, const guint32 words[WP_PATTERN_LANES],
+                               guint32 mask);
+
+static inline guint
+wp_patterns_get_kept (guint32 access)
+{
+  return (access * 0x9E3779B1u) >> 25;
+}
+
+/* Returns what wp_patterns_keep() was given for SHAPE over the lanes in MASK, ACCESS and a range with
+ * WORD in it, or NULL. The pattern is good until the next call of wp_patterns_find(). O(1). */
+static inline const WpPattern *
+wp_patterns_find_kept (const WpPatterns *patterns, WpShape shape, guint32 mask, guint32 access,
+                       guint32 word)
+{
+  const WpKeptPattern *kept = &patterns->kept[wp_patterns_get_kept (access)];
+
+  return kept->shape == shape && kept->mask == mask && kept->access == access
+                 && word - kept->least <= kept->span && kept->pattern->number == kept->number
+             ? kept->pattern
+             : NULL;
+}
+
+/* Remembers PATTERN, which wp_patterns_find() has just returned, for SHAPE, not WP_SHAPE_NONE, and
+ * ACCESS: whatever tells accesses apart that come to different things. It holds where the first
+ * word is in LEAST to MOST. O(1). */
+void wp_patterns_keep (WpPatterns *patterns, WpShape shape, guint32 access, guint32 least,
+                       guint32 most, const WpPattern *pattern);
 
 G_END_DECLS

@@ -42,15 +42,6 @@ check_lanes (const guint32 addresses[LANES], guint32 mask, guint size, guint32 b
 
 /* ---- Shared memory ---- */
 
-/* Whether all of PATTERN at FIRST is in SHARED, and aligned. */
-static inline gboolean
-is_inside (const WpShared *shared, const WpPattern *pattern, guint32 first)
-{
-  return pattern != NULL && (gint64)first + pattern->low >= 0
-         && (gint64)first + pattern->high <= (gint64)shared->bytes
-         && wp_pattern_is_aligned (pattern, first);
-}
-
 static inline gboolean
 is_whole_row (const WpPattern *pattern)
 {
@@ -64,7 +55,7 @@ wp_shared_load (const WpShared *shared, const WpPattern *pattern, const guint32 
 {
   const WpBytes own = { shared->data, shared->unknown };
 
-  if (!is_inside (shared, pattern, addresses[__builtin_ctz (mask)])
+  if (!(pattern && wp_shared_has (shared, pattern, addresses[__builtin_ctz (mask)]))
       && !check_lanes (addresses, mask, bytes, shared->bytes, fault))
     return FALSE;
   if (!*shared->has_known)
@@ -75,6 +66,30 @@ wp_shared_load (const WpShared *shared, const WpPattern *pattern, const guint32 
   else
     wp_bytes_load (&own, addresses, mask, bytes, is_signed, rows, unknown);
   return TRUE;
+}
+
+/* Where the lanes of PATTERN are, the first of which is at FIRST. */
+static void
+get_places (const WpPattern *pattern, guint32 first, guint32 places[LANES])
+{
+  for (guint lane = 0; lane < LANES; lane++)
+    places[lane] = first + (guint32)pattern->relative[lane];
+}
+
+void
+wp_shared_load_at (const WpShared *shared, const WpPattern *pattern, guint64 first,
+                   gboolean is_signed, guint32 (*rows)[LANES], guint32 *unknown)
+{
+  const WpBytes own = { shared->data, shared->unknown };
+  guint32 places[LANES];
+
+  if (is_whole_row (pattern))
+    {
+      wp_bytes_load_row (&own, (guint32)first, pattern->bytes, rows, unknown);
+      return;
+    }
+  get_places (pattern, (guint32)first, places);
+  wp_bytes_load (&own, places, pattern->mask, pattern->bytes, is_signed, rows, unknown);
 }
 
 /* Whether there is anything known in SHARED when the N words of the lanes in MASK are, too. */
@@ -93,7 +108,7 @@ wp_shared_store (const WpShared *shared, const WpPattern *pattern, const guint32
 {
   const WpBytes own = { shared->data, shared->unknown };
 
-  if (!is_inside (shared, pattern, addresses[__builtin_ctz (mask)])
+  if (!(pattern && wp_shared_has (shared, pattern, addresses[__builtin_ctz (mask)]))
       && !check_lanes (addresses, mask, bytes, shared->bytes, fault))
     return FALSE;
   if (!note_known (shared, unknown, MAX (1, bytes / 4), mask))
@@ -103,6 +118,24 @@ wp_shared_store (const WpShared *shared, const WpPattern *pattern, const guint32
   else
     wp_bytes_store (&own, addresses, mask, bytes, rows, unknown);
   return TRUE;
+}
+
+void
+wp_shared_store_at (const WpShared *shared, const WpPattern *pattern, guint64 first,
+                    guint32 (*const rows)[LANES], const guint32 *unknown)
+{
+  const WpBytes own = { shared->data, shared->unknown };
+  guint32 places[LANES];
+
+  if (!note_known (shared, unknown, MAX (1u, pattern->bytes / 4u), pattern->mask))
+    return;
+  if (is_whole_row (pattern))
+    {
+      wp_bytes_store_row (&own, (guint32)first, pattern->bytes, rows, unknown);
+      return;
+    }
+  get_places (pattern, (guint32)first, places);
+  wp_bytes_store (&own, places, pattern->mask, pattern->bytes, rows, unknown);
 }
 
 gboolean

@@ -30,6 +30,21 @@ gboolean wp_shared_store (const WpShared *shared, const WpPattern *pattern,
 gboolean wp_shared_modify (const WpShared *shared, guint32 address, WpModification *modification,
                            WpFault *fault);
 
+/* Whether all lanes with PATTERN, the first of which is at FIRST, are in SHARED, and aligned. */
+static inline gboolean
+wp_shared_has (const WpShared *shared, const WpPattern *pattern, guint64 first)
+{
+  return (gint64)first + pattern->low >= 0 && (gint64)first + pattern->high <= (gint64)shared->bytes
+         && wp_pattern_is_aligned (pattern, first);
+}
+
+/* As wp_shared_load() and wp_shared_store() of lanes for which wp_shared_has() holds. What is loaded
+ * is not all unknown. */
+void wp_shared_load_at (const WpShared *shared, const WpPattern *pattern, guint64 first,
+                        gboolean is_signed, guint32 (*rows)[WP_MEMORY_LANES], guint32 *unknown);
+void wp_shared_store_at (const WpShared *shared, const WpPattern *pattern, guint64 first,
+                         guint32 (*const rows)[WP_MEMORY_LANES], const guint32 *unknown);
+
 /* How often the banks of shared memory, 32 of 4 bytes, are passed by an access of BYTES at each of
  * ADDRESSES (aligned): its wavefronts. In one, a bank delivers one word to all lanes that want it.
  *

@@ -94,6 +94,14 @@ wp_trail_add (WpTrail *trail, guint32 index, guint32 mask)
     wp_trail_turn (trail, index, mask);
 }
 
+/* Adds N instructions from INDEX on, all by the lanes in MASK, as wp_trail_add() one by one. */
+static inline void
+wp_trail_add_some (WpTrail *trail, guint32 index, guint32 n, guint32 mask)
+{
+  wp_trail_add (trail, index, mask);
+  trail->next += n - 1;
+}
+
 /* Says that the warp goes backwards in the code from here: call it after wp_trail_add() of a branch
  * that is taken to an index that is not larger than its own. O(runs of the segment). */
 void wp_trail_cut (WpTrail *trail);
