@@ -29,7 +29,7 @@ fill_lane (const WpWarp *warp, guint which, guint32 *lanes)
     lanes[lane] = lane;
 }
 
-/* The coordinates of all threads: those of the first lane, counted up. */
+/* The coordinates of all threads: those of the first lane, counted up. Mostly they are in a row. */
 static void
 fill_thread (const WpWarp *warp, guint which, guint32 *lanes)
 {
@@ -37,6 +37,12 @@ fill_thread (const WpWarp *warp, guint which, guint32 *lanes)
   guint id[3];
 
   wp_warp_thread_id (warp, 0, id);
+  if (which < 3 && id[0] + WP_LANES <= block[0])
+    {
+      for (guint lane = 0; lane < WP_LANES; lane++)
+        lanes[lane] = id[which] + (which == 0 ? lane : 0);
+      return;
+    }
   for (guint lane = 0; lane < WP_LANES; lane++)
     {
       lanes[lane] = which < 3 ? id[which] : id[0] | id[1] << 16 | id[2] << 26;

@@ -11,6 +11,7 @@
 #pragma once
 
 #include "exec/machine/wp-address.h"
+#include "exec/memory/wp-vectors.h"
 
 G_BEGIN_DECLS
 
@@ -39,7 +40,7 @@ wp_row_shape (WpWarp *warp, guint row, guint32 mask)
  * the lowest lane is: all of them are inside of it, and aligned. NULL: not so, or an address is
  * unknown. The pattern is good until another access. O(1) where neither the row is written nor the
  * access is a new one. */
-static inline const WpPattern *
+WP_INLINE const WpPattern *
 wp_reach_find_shared (WpWarp *warp, const WpStep *step, guint32 mask, guint32 *first)
 {
   const WpStepReach *how = &step->reach;
@@ -60,7 +61,7 @@ wp_reach_find_shared (WpWarp *warp, const WpStep *step, guint32 mask, guint32 *f
 }
 
 /* The same in buffers, by addresses of 64 bits. Whether they are in one is not looked at. */
-static inline const WpPattern *
+WP_INLINE const WpPattern *
 wp_reach_find_buffer (WpWarp *warp, const WpStep *step, guint32 mask, guint64 *first)
 {
   const WpStepReach *how = &step->reach;

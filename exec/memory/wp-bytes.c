@@ -326,6 +326,51 @@ wp_bytes_load (const WpBytes *bytes, const guint32 offsets[LANES], guint32 mask,
   load_unknown (bytes->unknown, offsets, mask, size, unknown);
 }
 
+/* The lanes of PATTERN, words of 32 bits, the first of which is at FROM, others perhaps before it. */
+static void
+load_words_at (const guint8 *from, const WpPattern *pattern, guint32 row[LANES])
+{
+  guint32 word;
+
+  if (pattern->mask != WP_ALL_LANES)
+    for (guint32 left = pattern->mask; left != 0; left &= left - 1)
+      memcpy (&row[get_lowest (left)], from + (gint64)pattern->relative[get_lowest (left)], 4);
+  else if (pattern->low == 0 && pattern->high == pattern->bytes) /* all are at one place */
+    {
+      memcpy (&word, from, 4);
+      for (guint lane = 0; lane < LANES; lane++)
+        row[lane] = word;
+    }
+  else
+    for (guint lane = 0; lane < LANES; lane++)
+      memcpy (&row[lane], from + (gint64)pattern->relative[lane], 4);
+}
+
+void
+wp_bytes_load_at (const WpBytes *bytes, const WpPattern *pattern, guint32 first, gboolean is_signed,
+                  guint32 (*rows)[LANES], guint32 *unknown)
+{
+  const guint32 span = (guint32)(pattern->high - pattern->low);
+  guint32 offsets[LANES];
+
+  if (pattern->bytes >= 4 && pattern->is_row)
+    wp_bytes_load_row (bytes, first, pattern->bytes, rows, unknown);
+  else if (pattern->bytes >= 4 && span <= MAX_SPAN
+           && (bytes->unknown == NULL
+               || !has_any (bytes->unknown, first + (guint32)pattern->low, span)))
+    for (guint k = 0; 4 * k < pattern->bytes; k++)
+      {
+        load_words_at (bytes->data + first + 4 * k, pattern, rows[k]);
+        unknown[k] &= ~pattern->mask;
+      }
+  else
+    {
+      for (guint lane = 0; lane < LANES; lane++)
+        offsets[lane] = first + (guint32)pattern->relative[lane];
+      wp_bytes_load (bytes, offsets, pattern->mask, pattern->bytes, is_signed, rows, unknown);
+    }
+}
+
 void
 wp_bytes_store (const WpBytes *bytes, const guint32 offsets[LANES], guint32 mask, guint size,
                 guint32 (*const rows)[LANES], const guint32 *unknown)

@@ -30,6 +30,10 @@ void wp_bytes_load_row (const WpBytes *bytes, guint32 offset, guint size, guint3
 void wp_bytes_store_row (const WpBytes *bytes, guint32 offset, guint size,
                          guint32 (*const rows)[32], const guint32 *unknown);
 
+/* As wp_bytes_load() of the lanes of PATTERN, the first of which is at FIRST. */
+void wp_bytes_load_at (const WpBytes *bytes, const WpPattern *pattern, guint32 first,
+                       gboolean is_signed, guint32 (*rows)[32], guint32 *unknown);
+
 /* As wp_memory_modify(), without its checks. `unknown` must be there. */
 void wp_bytes_modify (const WpBytes *bytes, guint32 offset, WpModification *modification);
 

@@ -2,6 +2,8 @@
 /* A set is kept in the order of use: what is used moves to the front. A hit is mostly near it. */
 #include "exec/memory/wp-cache.h"
 
+#include "exec/memory/wp-vectors.h"
+
 #include <string.h>
 
 #define LINE_BYTES 128
@@ -48,12 +50,39 @@ wp_cache_expect (const WpCache *cache, guint64 line)
   __builtin_prefetch (set + 8, 1);
 }
 
-/* Where LINE is in SET; the number of ways: it is not there. */
+/* Most GPUs have so many. Then all of a set are looked at without a question between them. */
+#define WAYS 16
+
+WP_INLINE guint32
+find_ways (const guint64 *set, guint64 line)
+{
+  guint32 found = 0;
+
+  for (guint way = 0; way < WAYS; way++)
+    found |= set[way] >> 8 == line ? 1u << way : 0;
+  return found;
+}
+
+WP_WIDE static guint32
+find_ways_wide (const guint64 *set, guint64 line)
+{
+  return find_ways (set, line);
+}
+
+/* Where LINE is in SET; the number of ways: it is not there. It is mostly at the front, or nowhere. */
 static inline guint
 find_way (const guint64 *set, guint ways, guint64 line)
 {
+  guint32 found;
   guint way = 0;
 
+  if (set[0] >> 8 == line)
+    return 0;
+  if (ways == WAYS)
+    {
+      found = wp_host_is_wide () ? find_ways_wide (set, line) : find_ways (set, line);
+      return found == 0 ? WAYS : (guint)__builtin_ctz (found);
+    }
   while (way < ways && set[way] >> 8 != line)
     way++;
   return way;
@@ -65,8 +94,9 @@ move_to_front (guint64 *set, guint way)
 {
   guint64 entry = set[way];
 
-  for (; way > 0; way--)
-    set[way] = set[way - 1];
+  if (way == 0)
+    return;
+  memmove (set + 1, set, way * sizeof *set);
   set[0] = entry;
 }
 

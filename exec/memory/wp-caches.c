@@ -13,6 +13,7 @@
 #define TURNS_FROM_MEMORY 256
 #define L1_COMING_BITS 12
 #define L2_COMING_BITS 17
+#define FIRST_ROOM 64
 
 /* Of an access that L1 does not serve alone. Its lines follow in `lines` of the SM: those with
  * sectors that L1 lacked, in the form of WpLine. */
@@ -30,8 +31,9 @@ typedef struct
 typedef struct
 {
   WpCache l1;
-  GArray *misses; /* of Miss */
-  GArray *lines;  /* of WpLine */
+  Miss *misses;
+  WpLine *lines;
+  guint n_misses, n_lines, misses_room, lines_room;
   guint64 sectors;
   guint at, line_at; /* in L2's replay */
   WpComing coming;
@@ -170,8 +172,6 @@ wp_caches_new (const WpGpu *gpu, guint sms, GPtrArray *notes)
   caches->l1_ways = get_ways (gpu, 1);
   for (guint sm = 0; sm < sms; sm++)
     {
-      caches->sms[sm].misses = g_array_new (FALSE, FALSE, sizeof (Miss));
-      caches->sms[sm].lines = g_array_new (FALSE, FALSE, sizeof (WpLine));
       wp_coming_init (&caches->sms[sm].coming, L1_COMING_BITS);
     }
   wp_coming_init (&caches->coming, L2_COMING_BITS);
@@ -189,8 +189,8 @@ wp_caches_free (WpCaches *caches)
     {
       wp_cache_clear (&caches->sms[sm].l1);
       wp_coming_clear (&caches->sms[sm].coming);
-      g_array_unref (caches->sms[sm].misses);
-      g_array_unref (caches->sms[sm].lines);
+      g_free (caches->sms[sm].misses);
+      g_free (caches->sms[sm].lines);
     }
   wp_cache_clear (&caches->l2);
   wp_coming_clear (&caches->coming);
@@ -213,6 +213,28 @@ wp_caches_begin_launch (WpCaches *caches, guint64 shared)
 }
 
 /* ---- L1 ---- */
+
+static inline void
+add_miss (Sm *sm, const Miss *miss)
+{
+  if (sm->n_misses == sm->misses_room)
+    {
+      sm->misses_room = MAX (2 * sm->misses_room, FIRST_ROOM);
+      sm->misses = g_renew (Miss, sm->misses, sm->misses_room);
+    }
+  sm->misses[sm->n_misses++] = *miss;
+}
+
+static inline void
+add_line (Sm *sm, WpLine line)
+{
+  if (sm->n_lines == sm->lines_room)
+    {
+      sm->lines_room = MAX (2 * sm->lines_room, FIRST_ROOM);
+      sm->lines = g_renew (WpLine, sm->lines, sm->lines_room);
+    }
+  sm->lines[sm->n_lines++] = line;
+}
 
 /* Looks LINE up and returns its sectors that L2 is asked for. */
 static inline guint
@@ -246,7 +268,7 @@ join_l1 (Sm *sm, const WpAccess *access, WpLine line, guint lacked, Miss *miss)
   if (access->is_write || access->is_atomic)
     return;
   if (lacked != 0)
-    wp_coming_add (&sm->coming, number, lacked, now, now + TURNS_FROM_L2, sm->misses->len + 1);
+    wp_coming_add (&sm->coming, number, lacked, now, now + TURNS_FROM_L2, sm->n_misses + 1);
   else if (miss->joins == 0)
     miss->joins = wp_coming_find (&sm->coming, number, line & 15, now);
 }
@@ -255,7 +277,7 @@ static void
 replay_access (Sm *sm, const WpAccess *access, const WpLine *lines, guint32 turn, WpCounts *counts)
 {
   Miss miss = { .access = *access, .turn = turn, .counts = counts };
-  const guint first = sm->lines->len;
+  const guint first = sm->n_lines;
 
   for (guint i = 0; i < access->n_lines; i++)
     {
@@ -266,14 +288,14 @@ replay_access (Sm *sm, const WpAccess *access, const WpLine *lines, guint32 turn
       miss.sectors += (guint8)wp_cache_count ((guint)lines[i]);
       miss.lacked += (guint8)wp_cache_count (lacked);
       if (lacked != 0)
-        g_array_append_vals (sm->lines, &left, 1);
+        add_line (sm, left);
     }
   sm->sectors += miss.sectors;
-  miss.access.n_lines = (guint8)(sm->lines->len - first);
+  miss.access.n_lines = (guint8)(sm->n_lines - first);
   if (miss.lacked == 0 && miss.joins == 0)
     wp_counts_add (counts, access, miss.sectors, 0, 0);
   else
-    g_array_append_vals (sm->misses, &miss, 1);
+    add_miss (sm, &miss);
 }
 
 /* Accesses to shared memory that are counted by instruction. */
@@ -397,15 +419,15 @@ look_up_l2 (WpCaches *caches, Miss *miss, WpLine line)
 static void
 replay_miss (WpCaches *caches, Sm *sm)
 {
-  Miss *miss = &g_array_index (sm->misses, Miss, sm->at);
+  Miss *miss = &sm->misses[sm->at];
   guint lacked = 0;
 
   for (guint i = 0; i < miss->access.n_lines; i++)
-    lacked += look_up_l2 (caches, miss, g_array_index (sm->lines, WpLine, sm->line_at++));
+    lacked += look_up_l2 (caches, miss, sm->lines[sm->line_at++]);
   sm->at++;
   /* Its next turn comes after those of the other SMs. */
-  if (sm->line_at < sm->lines->len)
-    wp_cache_expect (&caches->l2, g_array_index (sm->lines, WpLine, sm->line_at) >> 4);
+  if (sm->line_at < sm->n_lines)
+    wp_cache_expect (&caches->l2, sm->lines[sm->line_at] >> 4);
   caches->traffic.l1_sectors += miss->lacked;
   caches->traffic.l2_sectors += lacked;
   miss->l2_lacked = (guint8)lacked;
@@ -422,10 +444,10 @@ replay_turn (WpCaches *caches, guint32 turn)
     {
       Sm *sm = &caches->sms[i];
 
-      if (sm->at < sm->misses->len && g_array_index (sm->misses, Miss, sm->at).turn == turn)
+      if (sm->at < sm->n_misses && sm->misses[sm->at].turn == turn)
         replay_miss (caches, sm);
-      if (sm->at < sm->misses->len)
-        next = MIN (next, g_array_index (sm->misses, Miss, sm->at).turn);
+      if (sm->at < sm->n_misses)
+        next = MIN (next, sm->misses[sm->at].turn);
     }
   return next;
 }
@@ -443,7 +465,7 @@ wp_caches_replay_l2 (WpCaches *caches)
 static void
 count_miss (const Sm *sm, const Miss *miss)
 {
-  const Miss *joined = miss->joins > 0 ? &g_array_index (sm->misses, Miss, miss->joins - 1) : NULL;
+  const Miss *joined = miss->joins > 0 ? &sm->misses[miss->joins - 1] : NULL;
 
   if (miss->lacked == 0)
     wp_counts_add_waiting (miss->counts, &miss->access, miss->sectors, 0,
@@ -459,10 +481,9 @@ wp_caches_count (WpCaches *caches, guint number)
 {
   Sm *sm = &caches->sms[number];
 
-  for (guint i = 0; i < sm->misses->len; i++)
-    count_miss (sm, &g_array_index (sm->misses, Miss, i));
-  g_array_set_size (sm->misses, 0);
-  g_array_set_size (sm->lines, 0);
+  for (guint i = 0; i < sm->n_misses; i++)
+    count_miss (sm, &sm->misses[i]);
+  sm->n_misses = sm->n_lines = 0;
   sm->at = sm->line_at = 0;
 }
 

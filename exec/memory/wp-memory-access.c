@@ -269,29 +269,45 @@ get_addresses (const WpPattern *pattern, guint64 first, guint64 addresses[LANES]
     addresses[lane] = first + pattern->relative[lane];
 }
 
+/* As load_group(), from PLACE. */
+static void
+load_at (const Place *place, const WpPattern *pattern, guint64 first, gboolean is_signed,
+         guint32 (*rows)[LANES], guint32 *unknown)
+{
+  WpPage *page = wp_buffer_find_page (place->buffer, first - place->buffer->base);
+  guint64 addresses[LANES];
+  WpBytes bytes;
+
+  if (page == NULL && wp_buffer_is_unknown (place->buffer))
+    {
+      for (guint k = 0; k < MAX (1u, pattern->bytes / 4u); k++)
+        unknown[k] |= pattern->mask;
+      return;
+    }
+  if (page == NULL)
+    {
+      get_addresses (pattern, first, addresses);
+      load_fill (place->buffer, addresses, pattern->mask, pattern->bytes, is_signed,
+                 place->is_whole, rows, unknown);
+      return;
+    }
+  bytes.data = page->data;
+  bytes.unknown = page->has_unknown ? page->unknown : NULL;
+  wp_bytes_load_at (&bytes, pattern, (guint32)first & (WP_PAGE_BYTES - 1), is_signed, rows,
+                    unknown);
+}
+
 gboolean
 wp_memory_load_at (WpMemory *memory, const WpPattern *pattern, guint64 first, gboolean is_signed,
                    guint32 (*rows)[LANES], guint32 *unknown, guint8 *source)
 {
-  const guint n_words = MAX (1u, pattern->bytes / 4u);
-  guint64 addresses[LANES];
   guint32 found = 0;
   Place place;
 
   if (!find_place (memory, first, pattern, &place))
     return FALSE;
-  if (wp_buffer_is_unknown (place.buffer)
-      && wp_buffer_find_page (place.buffer, first - place.buffer->base) == NULL)
-    {
-      for (guint k = 0; k < n_words; k++)
-        unknown[k] |= pattern->mask;
-      *source = place.buffer->source;
-      return TRUE;
-    }
-  get_addresses (pattern, first, addresses);
-  load_group (place.buffer, addresses, pattern->mask, pattern->bytes, is_signed, place.is_whole,
-              rows, unknown);
-  for (guint k = 0; k < n_words; k++)
+  load_at (&place, pattern, first, is_signed, rows, unknown);
+  for (guint k = 0; k < MAX (1u, pattern->bytes / 4u); k++)
     found |= unknown[k] & pattern->mask;
   if (found != 0)
     *source = place.buffer->source;

@@ -68,28 +68,13 @@ wp_shared_load (const WpShared *shared, const WpPattern *pattern, const guint32 
   return TRUE;
 }
 
-/* Where the lanes of PATTERN are, the first of which is at FIRST. */
-static void
-get_places (const WpPattern *pattern, guint32 first, guint32 places[LANES])
-{
-  for (guint lane = 0; lane < LANES; lane++)
-    places[lane] = first + (guint32)pattern->relative[lane];
-}
-
 void
 wp_shared_load_at (const WpShared *shared, const WpPattern *pattern, guint64 first,
                    gboolean is_signed, guint32 (*rows)[LANES], guint32 *unknown)
 {
   const WpBytes own = { shared->data, shared->unknown };
-  guint32 places[LANES];
 
-  if (is_whole_row (pattern))
-    {
-      wp_bytes_load_row (&own, (guint32)first, pattern->bytes, rows, unknown);
-      return;
-    }
-  get_places (pattern, (guint32)first, places);
-  wp_bytes_load (&own, places, pattern->mask, pattern->bytes, is_signed, rows, unknown);
+  wp_bytes_load_at (&own, pattern, (guint32)first, is_signed, rows, unknown);
 }
 
 /* Whether there is anything known in SHARED when the N words of the lanes in MASK are, too. */
@@ -118,6 +103,14 @@ wp_shared_store (const WpShared *shared, const WpPattern *pattern, const guint32
   else
     wp_bytes_store (&own, addresses, mask, bytes, rows, unknown);
   return TRUE;
+}
+
+/* Where the lanes of PATTERN are, the first of which is at FIRST. */
+static void
+get_places (const WpPattern *pattern, guint32 first, guint32 places[LANES])
+{
+  for (guint lane = 0; lane < LANES; lane++)
+    places[lane] = first + (guint32)pattern->relative[lane];
 }
 
 void
