@@ -60,6 +60,17 @@ get_words (const WpAddresses *addresses, guint number, guint32 *words)
     words[lane] = (guint32)addresses->lanes[8 * number + lane / 4] + 4 * (lane % 4);
 }
 
+/* What the banks pass for matrix NUMBER, whose rows are four of them each. */
+static guint
+count_wavefronts (const WpAddresses *addresses, guint number)
+{
+  guint32 rows[WP_LANES];
+
+  for (guint lane = 0; lane < WP_LANES; lane++)
+    rows[lane] = (guint32)addresses->lanes[lane];
+  return wp_shared_row_wavefronts (rows, 0xffu << 8 * number);
+}
+
 /* The lanes that hold a row whose address is unknown. */
 static guint32
 get_lost (const WpAddresses *addresses, guint number)
@@ -120,13 +131,14 @@ run_load (WpWarp *warp, const WpStep *step, guint32 mask)
           return;
         }
       unknown[k] |= get_lost (&addresses, k);
-      wavefronts += wp_shared_wavefronts (words, WP_ALL_LANES, 4);
+      wavefronts += count_wavefronts (&addresses, k);
     }
   for (guint k = 0; k < step->mode[0]; k++)
     {
       guint32 to[WP_LANES];
       WpTag tag = wp_tag_join (addresses.tag, warp->block->shared_tag);
-      transpose (to, rows[k]);
+      if (step->mode[1])
+        transpose (to, rows[k]);
       wp_put (warp, step->dest + k, step->mode[1] ? to : rows[k], mask,
               step->mode[1] ? transpose_unknown (unknown[k]) : unknown[k],
               unknown[k] ? WP_TAG (WP_TAG_SOURCE (tag), 0) : 0);
@@ -167,7 +179,7 @@ run_store (WpWarp *warp, const WpStep *step, guint32 mask)
           fail (warp, step, k, &fault);
           return;
         }
-      wavefronts += wp_shared_wavefronts (words, WP_ALL_LANES, 4);
+      wavefronts += count_wavefronts (&addresses, k);
     }
   wp_warp_log_shared (warp, step, TRUE, FALSE, wavefronts);
 }

@@ -23,23 +23,28 @@ look_up (guint32 a, guint32 b, guint32 c, guint32 table)
   return by_b[0] ^ (a & (by_b[0] ^ by_b[1]));
 }
 
-/* The bits of the result that depend on those of UNKNOWN_A, ... */
+/* The table of what depends on those inputs that are in WHICH, a the highest of its three bits. */
 static guint32
-look_up_unknown (guint32 a, guint32 b, guint32 c, guint32 unknown_a, guint32 unknown_b,
-                 guint32 unknown_c, guint32 table)
+find_dependence (guint32 table, guint which)
 {
-  guint32 first = 0, differ = 0;
+  guint32 any = table, all = table;
 
-  for (guint k = 0; k < 8; k++)
+  if (which & 4)
     {
-      guint32 x = (a & ~unknown_a) | (k & 4 ? unknown_a : 0);
-      guint32 y = (b & ~unknown_b) | (k & 2 ? unknown_b : 0);
-      guint32 z = (c & ~unknown_c) | (k & 1 ? unknown_c : 0);
-      guint32 result = look_up (x, y, z, table);
-      first = k ? first : result;
-      differ |= first ^ result;
+      any |= any >> 4 | any << 4;
+      all &= all >> 4 | all << 4;
     }
-  return differ;
+  if (which & 2)
+    {
+      any |= (any >> 2 & 0x33) | (any & 0x33) << 2;
+      all &= (all >> 2 & 0x33) | (all & 0x33) << 2;
+    }
+  if (which & 1)
+    {
+      any |= (any >> 1 & 0x55) | (any & 0x55) << 1;
+      all &= (all >> 1 & 0x55) | (all & 0x55) << 1;
+    }
+  return any & ~all & 0xff;
 }
 
 /* The commonest tables, as expressions that cost little. */
@@ -82,18 +87,28 @@ logic_lanes (guint32 table, const guint32 *a, const guint32 *b, const guint32 *c
     }
 }
 
-static guint32
+/* The lanes in which a bit of the result depends on an unknown one. Lanes in which the same inputs
+ * are unknown are looked at together. */
+WP_INLINE guint32
 logic_unknown (const WpWarp *warp, const WpStep *step, const guint32 *const *in)
 {
   guint32 unknown[3], any = 0, result = 0;
 
   for (guint j = 0; j < 3; j++)
     any |= unknown[j] = wp_unknown_word (warp, &step->sources[j], 0);
-  for (guint k = 0; k < WP_LANES && any >> k != 0; k++)
-    if (any >> k & 1
-        && look_up_unknown (in[0][k], in[1][k], in[2][k], -(unknown[0] >> k & 1),
-                            -(unknown[1] >> k & 1), -(unknown[2] >> k & 1), step->mode[0]))
-      result |= 1u << k;
+  for (guint which = 1; any != 0 && which < 8; which++)
+    {
+      const guint32 lanes = any & (which & 4 ? unknown[0] : ~unknown[0])
+                            & (which & 2 ? unknown[1] : ~unknown[1])
+                            & (which & 1 ? unknown[2] : ~unknown[2]);
+      const guint32 table = lanes != 0 ? find_dependence (step->mode[0], which) : 0;
+      guint32 depends[WP_LANES];
+
+      for (guint k = 0; table != 0 && k < WP_LANES; k++)
+        depends[k] = look_up (in[0][k], in[1][k], in[2][k], table) != 0 ? ~0u : 0;
+      if (table != 0)
+        result |= lanes & wp_pack_signs (depends);
+    }
   return result;
 }
 
@@ -166,6 +181,25 @@ prepare_logic (WpStep *step, gchar **problem)
 }
 
 /* ---- PLOP3: the same for predicates, all lanes at once ---- */
+
+/* The bits of the result that depend on those of UNKNOWN_A, ... */
+static guint32
+look_up_unknown (guint32 a, guint32 b, guint32 c, guint32 unknown_a, guint32 unknown_b,
+                 guint32 unknown_c, guint32 table)
+{
+  guint32 first = 0, differ = 0;
+
+  for (guint k = 0; k < 8; k++)
+    {
+      guint32 x = (a & ~unknown_a) | (k & 4 ? unknown_a : 0);
+      guint32 y = (b & ~unknown_b) | (k & 2 ? unknown_b : 0);
+      guint32 z = (c & ~unknown_c) | (k & 1 ? unknown_c : 0);
+      guint32 result = look_up (x, y, z, table);
+      first = k ? first : result;
+      differ |= first ^ result;
+    }
+  return differ;
+}
 
 static void
 run_logic_p (WpWarp *warp, const WpStep *step, guint32 mask)

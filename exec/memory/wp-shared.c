@@ -243,6 +243,12 @@ wp_shared_wavefronts (const guint32 addresses[LANES], guint32 mask, guint bytes)
   return sum;
 }
 
+guint
+wp_shared_row_wavefronts (const guint32 addresses[LANES], guint32 mask)
+{
+  return count_words (addresses, mask, 16);
+}
+
 /* ---- Local memory ---- */
 
 /* Where the words of all lanes that begin at ADDRESSES + MORE are. */

@@ -54,6 +54,10 @@ void wp_shared_store_at (const WpShared *shared, const WpPattern *pattern, guint
  * developer forum, thread 77228. The rest is IdgBanks of idg-coalesce.h. 0 if MASK is 0. */
 guint wp_shared_wavefronts (const guint32 addresses[WP_MEMORY_LANES], guint32 mask, guint bytes);
 
+/* The same where 16 bytes at each of ADDRESSES in MASK (aligned) are delivered at once, of eight
+ * lanes at most: the rows of a matrix. */
+guint wp_shared_row_wavefronts (const guint32 addresses[WP_MEMORY_LANES], guint32 mask);
+
 /* Local memory of a warp: addresses 0 to BYTES - 1 for each lane. A word of all lanes lies
  * together, as it does in device memory: byte A of lane L is byte (A / 4 * 32 + L) * 4 + A % 4. */
 typedef struct
