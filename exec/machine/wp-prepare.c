@@ -359,7 +359,8 @@ find_marks (WpStep *step)
 {
   step->has_marks = add_marks (step);
   step->has_few = step->has_marks && step->n_marks <= WP_FEW_MARKS && step->n_tags == step->n_marks;
-  G_STATIC_ASSERT (WP_ROW_ZERO == 0); /* what the rest of `marks` is */
+  for (guint k = step->n_marks; step->has_few && k < WP_FEW_MARKS; k++)
+    step->marks[k] = step->n_marks > 0 ? step->marks[0] : WP_ROW_ZERO;
   if (step->has_marks)
     return;
   step->n_marks = step->n_tags = 0;

@@ -56,8 +56,9 @@ wp_lanes_wide (const WpWarp *warp, const WpSource *source, guint64 *lanes)
     join (low, high, lanes);
 }
 
-WpTag
-wp_step_tag_slow (const WpWarp *warp, const WpStep *step)
+/* What wp_tag_join() makes of them one after the other. */
+static WpTag
+join_tags (const WpWarp *warp, const WpStep *step)
 {
   WpTag tag = 0;
 
@@ -69,6 +70,29 @@ wp_step_tag_slow (const WpWarp *warp, const WpStep *step)
       tag = wp_tag_join (tag, code & WP_P_UNIFORM ? warp->up_tag[code & 7] : warp->p_tag[code & 7]);
     }
   return tag;
+}
+
+WpTag
+wp_step_tag_slow (const WpWarp *warp, const WpStep *step)
+{
+  WpTag any = step->constant_tag;
+  gboolean differ = FALSE;
+
+  if (step->has_marks)
+    {
+      for (guint k = 0; k < step->n_tags; k++)
+        {
+          const WpTag tag = warp->r_tag[step->marks[k]];
+          any = any ? any : tag;
+          differ |= tag != 0 && tag != any;
+        }
+      return G_LIKELY (!differ) ? any : join_tags (warp, step);
+    }
+  for (guint k = 0; k < step->n_sources; k++)
+    any |= wp_tag (warp, &step->sources[k]);
+  for (guint k = 0; k < step->n_predicates; k++)
+    any |= warp->p_tag[step->source_p[k] & 7] | warp->up_tag[step->source_p[k] & 7];
+  return any ? join_tags (warp, step) : 0;
 }
 
 /* All ones for each bit of NIBBLE that is set. */

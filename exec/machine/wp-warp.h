@@ -111,9 +111,9 @@ struct WpStep
   gint64 value;        /* ...likewise: the address that a branch goes to as an index, ... */
   gconstpointer data;  /* ...likewise */
   /* What wp_step_unknown() and wp_step_tag() look at, where that is rows and constants. */
-  guint8 has_marks;       /* ...and nothing else */
-  guint8 has_few;         /* ...WP_FEW_MARKS rows at most, all of them with tags; the others of as
-                           * many are WP_ROW_ZERO */
+  guint8 has_marks; /* ...and nothing else */
+  guint8 has_few;   /* ...WP_FEW_MARKS rows at most, all of them with tags; the rest of as many
+                           * are as the first one */
   guint8 n_marks, n_tags; /* rows; those of the sources' first words come first */
   guint16 marks[2 * WP_STEP_SOURCES];
   WpTag constant_tag;
@@ -323,35 +323,13 @@ WpTag wp_step_tag_slow (const WpWarp *warp, const WpStep *step);
 static inline WpTag
 wp_step_tag (const WpWarp *warp, const WpStep *step)
 {
-  WpTag any = step->constant_tag;
-  if (G_LIKELY (step->has_few))
-    {
-      const WpTag a = warp->r_tag[step->marks[0]], b = warp->r_tag[step->marks[1]];
-      const WpTag c = warp->r_tag[step->marks[2]], d = warp->r_tag[step->marks[3]];
-      const WpTag all = any | a | b | c | d;
-      /* Where those that are not 0 are equal, they are all of these bits. */
-      return G_LIKELY (all == 0
-                       || ((any == 0 || any == all) && (a == 0 || a == all) && (b == 0 || b == all)
-                           && (c == 0 || c == all) && (d == 0 || d == all)))
-                 ? all
-                 : wp_step_tag_slow (warp, step);
-    }
-  if (step->has_marks)
-    {
-      gboolean differ = FALSE;
-      for (guint k = 0; k < step->n_tags; k++)
-        {
-          const WpTag tag = warp->r_tag[step->marks[k]];
-          any = any ? any : tag;
-          differ |= tag != 0 && tag != any;
-        }
-      return G_LIKELY (!differ) ? any : wp_step_tag_slow (warp, step);
-    }
-  for (guint k = 0; k < step->n_sources; k++)
-    any |= wp_tag (warp, &step->sources[k]);
-  for (guint k = 0; k < step->n_predicates; k++)
-    any |= warp->p_tag[step->source_p[k] & 7] | warp->up_tag[step->source_p[k] & 7];
-  return any ? wp_step_tag_slow (warp, step) : 0;
+  const WpTag tag = warp->r_tag[step->marks[0]];
+
+  /* Mostly none has one, or all have the same. */
+  return G_LIKELY (step->has_few && step->constant_tag == 0 && tag == warp->r_tag[step->marks[1]]
+                   && tag == warp->r_tag[step->marks[2]] && tag == warp->r_tag[step->marks[3]])
+             ? tag
+             : wp_step_tag_slow (warp, step);
 }
 
 /* The lanes in which a predicate that is read holds, and those in which it is unknown; CODE is the
