@@ -152,8 +152,9 @@ wp_flow_has_one_due (const WpFlow *flow, WpTick now)
   const uint32_t *timed = flow->timed;
   uint32_t n = flow->n_timed;
 
-  return n > 0 && flow->ready[timed[0]] <= now && (n < 2 || flow->ready[timed[1]] > now)
-         && (n < 3 || flow->ready[timed[2]] > now);
+  if (n == 0 || flow->ready[timed[0]] > now)
+    return false;
+  return n == 1 || (flow->ready[timed[1]] > now && (n == 2 || flow->ready[timed[2]] > now));
 }
 
 /* wp_flow_take_timed() where others are left. */

@@ -13,9 +13,10 @@
 #include "sim/engine/core/wp-sm-wait.h"
 
 /* The instruction that WARP of SCHEDULER, which nobody else competes with, issues now, and has not
- * offered yet; its dynamic number, or WP_FLOW_NONE: it has another choice, or none. */
+ * offered yet, *OP; its dynamic number, or WP_FLOW_NONE: it has another choice, or none. */
 static INLINE uint32_t
-wp_sm_take_only_of_flow (WpSm *sm, const WpScheduler *scheduler, WpWarp *warp, WpFlow *flow)
+wp_sm_take_only_of_flow (WpSm *sm, const WpScheduler *scheduler, WpWarp *warp, WpFlow *flow,
+                         const WpOp **op)
 {
   WpTick turn = wp_sm_get_turn_in_flow (sm, warp, flow);
   uint32_t k, producer;
@@ -24,7 +25,8 @@ wp_sm_take_only_of_flow (WpSm *sm, const WpScheduler *scheduler, WpWarp *warp, W
       || !wp_flow_has_one_due (flow, sm->now) || turn > sm->now)
     return WP_FLOW_NONE;
   k = flow->timed[0];
-  if (scheduler->own_accepts[sm->ops[flow->unrolled->instrs[k]].row]->accept > sm->now)
+  *op = sm->ops + flow->unrolled->instrs[k];
+  if (scheduler->own_accepts[(*op)->row]->accept > sm->now)
     return WP_FLOW_NONE;
   wp_flow_take_timed (flow);
   producer = flow->producer[k]; /* there is one, as it was timed */

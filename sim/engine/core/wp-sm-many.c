@@ -275,13 +275,13 @@ issue (WpSm *sm, WpScheduler *scheduler, uint32_t bit, const Kind kind)
   scheduler->turn = scheduler->slot_end = sm->now + sm->machine->interval;
 }
 
-/* Dataflow order: SCHEDULER issues K from WARP in SLOT now, which is no more among those that the
- * warp has left. */
+/* Dataflow order: SCHEDULER issues K, which is OP, from WARP in SLOT now; it is no more among those
+ * that the warp has left. */
 static INLINE void
-issue_from_flow (WpSm *sm, WpScheduler *scheduler, WpWarp *warp, uint32_t slot, uint32_t k)
+issue_from_flow (WpSm *sm, WpScheduler *scheduler, WpWarp *warp, uint32_t slot, const WpOp *op,
+                 uint32_t k)
 {
   WpFlow *flow = &sm->flows[slot];
-  const WpOp *op = sm->ops + flow->unrolled->instrs[k];
 
   if (flow->complete != NULL || flow->drawn != NULL || !is_plain (sm, scheduler, op))
     {
@@ -327,12 +327,13 @@ issue_only (WpSm *sm, WpScheduler *scheduler, uint64_t later, const Kind kind)
     {
       WpWarp *warp = scheduler->warps[bit];
       uint32_t slot = wp_sm_get_slot (sm, warp);
+      const WpOp *op;
 
-      k = wp_sm_take_only_of_flow (sm, scheduler, warp, &sm->flows[slot]);
+      k = wp_sm_take_only_of_flow (sm, scheduler, warp, &sm->flows[slot], &op);
       if (k == WP_FLOW_NONE)
         return false;
       scheduler->soon.first++;
-      issue_from_flow (sm, scheduler, warp, slot, k);
+      issue_from_flow (sm, scheduler, warp, slot, op, k);
       return true;
     }
   scheduler->soon.first++;
@@ -348,9 +349,11 @@ issue_chosen (WpSm *sm, WpScheduler *scheduler, uint32_t bit, const Kind kind)
 
   if (kind == KIND_FLOW)
     {
+      uint32_t slot = wp_sm_get_slot (sm, warp), k;
+
       wp_sm_withdraw_from_flow (sm, warp);
-      issue_from_flow (sm, scheduler, warp, wp_sm_get_slot (sm, warp),
-                       wp_sm_choose_from_flow (sm, scheduler, warp));
+      k = wp_sm_choose_from_flow (sm, scheduler, warp);
+      issue_from_flow (sm, scheduler, warp, slot, sm->ops + sm->flows[slot].unrolled->instrs[k], k);
       return;
     }
   wp_ready_sets_remove (&scheduler->ready, sm->classes[warp->op->row], bit, kind == KIND_LISTS);
