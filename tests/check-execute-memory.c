@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "exec/machine/wp-reach.h"
 #include "exec/memory/wp-caches.h"
 #include "exec/memory/wp-coalesce.h"
 #include "exec/memory/wp-fill.h"
@@ -18,6 +19,7 @@
 #include "idg/kernel/idg-coalesce.h"
 
 #include "tests/check-main.h"
+#include "tests/execute-step.h"
 
 #define ALL 0xffffffffu
 
@@ -1222,6 +1224,133 @@ START_TEST (counts_become_contexts)
 }
 END_TEST
 
+/* ---- By the shape of a register ---- */
+
+#define PLACES 8 /* instructions */
+#define PLACE_SHARED_BYTES 4096
+
+typedef struct
+{
+  WpSassInstr instr;
+  WpStep step;
+  gboolean is_shared;
+} PlaceStep;
+
+/* Every kind of operand: scaled, with a uniform register, in shared memory or not. */
+static void
+make_place_step (PlaceStep *one, guint number)
+{
+  static const WpSassWord words[] = { WP_WORD_NONE, WP_WORD_X4, WP_WORD_U32, WP_WORD_X16 };
+
+  memset (one, 0, sizeof *one);
+  one->is_shared = number % 2;
+  one->instr.operands[0] = (WpSassOperand){ .kind = WP_SASS_MEMORY,
+                                            .index = 4,
+                                            .index_word = words[number / 2],
+                                            .uniform = number % 3 ? 255 : 8,
+                                            .descriptor = 255,
+                                            .value = number == 3 ? -16 : 16 * (gint64)number };
+  one->step.instr = &one->instr;
+  one->step.index = number;
+  one->step.data = &one->instr.operands[0];
+  wp_reach_prepare (&one->step, 1u << number % 5, !one->is_shared);
+}
+
+/* Rows that rise, fall, stay or jump; that wrap around; in which lanes of no mask are anything. */
+static void
+write_places (WpWarp *warp, GRand *rand, guint32 mask)
+{
+  static const guint32 steps[] = { 0, 1, 4, 16, 64, 0x7fffffff, (guint32)-4, 4096 };
+  const guint32 by = steps[g_rand_int_range (rand, 0, G_N_ELEMENTS (steps))];
+  guint32 low[WP_LANES], high[WP_LANES], start = (guint32)g_rand_int_range (rand, 0, 64) * 16;
+
+  if (g_rand_int_range (rand, 0, 4) == 0)
+    start -= 256;
+  for (guint lane = 0; lane < WP_LANES; lane++)
+    {
+      low[lane] = mask >> lane & 1 ? start + by * lane : g_rand_int (rand);
+      high[lane] = mask >> lane & 1 ? 16 : g_rand_int (rand);
+    }
+  if (g_rand_int_range (rand, 0, 8) == 0)
+    high[g_rand_int_range (rand, 0, WP_LANES)]++;
+  if (g_rand_int_range (rand, 0, 8) == 0)
+    low[g_rand_int_range (rand, 0, WP_LANES)] += 32;
+  wp_put (warp, wp_row_of (4), low, WP_ALL_LANES, 0, 0);
+  wp_put (warp, wp_row_of (5), high, WP_ALL_LANES, 0, 0);
+}
+
+static gboolean
+is_in_shared (const WpAddresses *addresses, guint32 mask, guint bytes)
+{
+  for (guint lane = 0; lane < WP_LANES; lane++)
+    if (mask >> lane & 1
+        && (addresses->lanes[lane] % bytes != 0
+            || addresses->lanes[lane] + bytes > PLACE_SHARED_BYTES))
+      return FALSE;
+  return TRUE;
+}
+
+/* Returns whether the shape of the row told where ONE is; and if so, that it is there. */
+static gboolean
+check_place (WpWarp *warp, const PlaceStep *one, guint32 mask, WpPatterns *others)
+{
+  const guint bytes = one->step.reach.bytes;
+  const WpPattern *pattern, *expected;
+  WpAddresses addresses;
+  guint64 first = 0;
+  guint32 narrow = 0;
+
+  wp_addresses_get (warp, one->step.data, !one->is_shared, &addresses);
+  expected = wp_patterns_find (others, addresses.lanes, mask, bytes, one->is_shared);
+  pattern = one->is_shared ? wp_reach_find_shared (warp, &one->step, mask, &narrow)
+                           : wp_reach_find_buffer (warp, &one->step, mask, &first);
+  if (one->is_shared)
+    ck_assert_int_eq (pattern != NULL, is_in_shared (&addresses, mask, bytes));
+  if (pattern == NULL)
+    return FALSE;
+  first = one->is_shared ? narrow : first;
+  ck_assert_uint_eq (pattern->mask, mask);
+  for (guint lane = 0; lane < WP_LANES; lane++)
+    if (mask >> lane & 1)
+      ck_assert_uint_eq (first + pattern->relative[lane], addresses.lanes[lane]);
+  ck_assert_uint_eq (pattern->wavefronts, expected->wavefronts);
+  if (one->is_shared)
+    return TRUE;
+  ck_assert_uint_eq (pattern->n_lines, expected->n_lines);
+  ck_assert_uint_eq (pattern->partial, expected->partial);
+  ck_assert_mem_eq (pattern->lines, expected->lines, pattern->n_lines * sizeof (WpLine));
+  return TRUE;
+}
+
+START_TEST (places_by_the_shape_of_a_register_are_those_by_its_lanes)
+{
+  g_autoptr (WpPatterns) patterns = wp_patterns_new (), others = wp_patterns_new ();
+  g_autoptr (GRand) rand = g_rand_new_with_seed (20261124);
+  PlaceStep steps[PLACES];
+  guint found = 0;
+  Bench bench;
+
+  bench_init (&bench, 80);
+  bench.warp->log.patterns = patterns;
+  bench.grid.shared_bytes = PLACE_SHARED_BYTES;
+  for (guint k = 0; k < PLACES; k++)
+    make_place_step (&steps[k], k);
+  for (guint round = 0; round < 100000; round++)
+    {
+      const guint32 masks[] = { WP_ALL_LANES, 0x7fffffff, 0xfffffffe, 1, 0xff00, 0x80000001 };
+      const guint32 mask = masks[g_rand_int_range (rand, 0, G_N_ELEMENTS (masks))];
+
+      if (g_rand_boolean (rand))
+        write_places (bench.warp, rand, mask);
+      if (g_rand_int_range (rand, 0, 16) == 0)
+        bench.warp->ur[8] = (guint32)g_rand_int_range (rand, 0, 128) * 4;
+      found += check_place (bench.warp, &steps[g_rand_int_range (rand, 0, PLACES)], mask, others);
+    }
+  ck_assert_uint_gt (found, 30000);
+  bench_clear (&bench);
+}
+END_TEST
+
 static Suite *
 make_suite (void)
 {
@@ -1244,6 +1373,7 @@ make_suite (void)
   tcase_add_test (buffers, shared_and_local_memory_hold_what_is_stored);
   tcase_add_test (caches, banks_are_passed_as_often_as_the_programming_guide_has_it);
   tcase_add_test (caches, lines_and_banks_are_those_of_idg_coalesce);
+  tcase_add_test (caches, places_by_the_shape_of_a_register_are_those_by_its_lanes);
   tcase_add_test (caches, caches_are_the_literal_ones);
   tcase_add_test (caches, shared_memory_takes_its_part_of_l1);
   tcase_add_test (caches, counts_become_contexts);

@@ -72,7 +72,7 @@ run_load (WpWarp *warp, const WpStep *step, guint32 mask)
         }
     }
   wp_warp_set_loaded (warp, step->dest, n, mask,
-                    addresses.unknown & mask ? wp_tag_join (all, addresses.tag) : all);
+                      addresses.unknown & mask ? wp_tag_join (all, addresses.tag) : all);
 }
 
 static void

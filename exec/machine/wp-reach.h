@@ -4,10 +4,10 @@
  * of the register (wp-patterns.h), which is known as long as nobody writes it, and from where the
  * first lane is.
  *
- * Words of a register that are N apart may also be N - 2^32 apart, or N + 2^32, as numbers. Which of
- * these is the one follows from the first word as long as the least and the greatest one, if they
- * are as far from it as the pattern says, are words, too. That is the range for which a pattern is
- * kept; in shared memory it is the one in which all lanes are in it. */
+ * Words of a register that are N apart may also be N - 2^32 apart, or N + 2^32, as numbers. Which
+ * of these is the one follows from the first word as long as the least and the greatest one, if
+ * they are as far from it as the pattern says, are words, too. That is the range for which a
+ * pattern is kept; in shared memory it is the one in which all lanes are in it. */
 #pragma once
 
 #include "exec/machine/wp-address.h"

@@ -69,7 +69,8 @@ find_ways_wide (const guint64 *set, guint64 line)
   return find_ways (set, line);
 }
 
-/* Where LINE is in SET; the number of ways: it is not there. It is mostly at the front, or nowhere. */
+/* Where LINE is in SET; the number of ways: it is not there. It is mostly at the front or nowhere.
+ */
 static inline guint
 find_way (const guint64 *set, guint ways, guint64 line)
 {

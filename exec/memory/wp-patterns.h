@@ -8,7 +8,7 @@
 G_BEGIN_DECLS
 
 /* The distances of the words of a register from the first one, over some lanes, as a number: equal
- * ones have one number as long as it is remembered, and no two different ones ever have the same. */
+ * ones have one number as long as it is remembered, and no two different ones have the same. */
 typedef guint32 WpShape;
 #define WP_SHAPE_NONE 0    /* not known */
 #define WP_SHAPE_UNIFORM 1 /* all words are equal, whatever the lanes are */
@@ -26,8 +26,8 @@ typedef struct
   WpShape number;
 } WpShapeEntry;
 
-/* The pattern of an access whose addresses are the words of a register, shifted, plus something that
- * is the same for all lanes. */
+/* The pattern of an access whose addresses are the words of a register, shifted, plus something
+ * that is the same for all lanes. */
 typedef struct
 {
   WpShape shape;
@@ -71,8 +71,8 @@ wp_patterns_get_kept (guint32 access)
   return (access * 0x9E3779B1u) >> 25;
 }
 
-/* Returns what wp_patterns_keep() was given for SHAPE over the lanes in MASK, ACCESS and a range with
- * WORD in it, or NULL. The pattern is good until the next call of wp_patterns_find(). O(1). */
+/* Returns what wp_patterns_keep() was given for SHAPE over the lanes in MASK, ACCESS and a range
+ * that WORD is in, or NULL. It is good until the next call of wp_patterns_find(). O(1). */
 static inline const WpPattern *
 wp_patterns_find_kept (const WpPatterns *patterns, WpShape shape, guint32 mask, guint32 access,
                        guint32 word)

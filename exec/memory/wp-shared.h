@@ -38,8 +38,8 @@ wp_shared_has (const WpShared *shared, const WpPattern *pattern, guint64 first)
          && wp_pattern_is_aligned (pattern, first);
 }
 
-/* As wp_shared_load() and wp_shared_store() of lanes for which wp_shared_has() holds. What is loaded
- * is not all unknown. */
+/* As wp_shared_load() and wp_shared_store() of lanes for which wp_shared_has() holds. What is
+ * loaded is not all unknown. */
 void wp_shared_load_at (const WpShared *shared, const WpPattern *pattern, guint64 first,
                         gboolean is_signed, guint32 (*rows)[WP_MEMORY_LANES], guint32 *unknown);
 void wp_shared_store_at (const WpShared *shared, const WpPattern *pattern, guint64 first,
