@@ -355,8 +355,7 @@ find_blocking (WpPlan *plan, const WpMachine *m)
 
 /* What a scheduler does matters to others where the last warp of a block ends, as the next block
  * launches so much later; and at once where there are barriers. One alone knows of all that happens
- * and stops for it. Issues that share a slot, or come
- * at one time without end, do not go ahead. */
+ * and stops for it. Issues that share a slot, or come at one time without end, do not go ahead. */
 static WpTick
 find_lookahead (const WpMachine *m)
 {
