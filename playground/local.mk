@@ -109,11 +109,12 @@ CLEANFILES += %reldir%/engine.wasm %reldir%/reader.wasm %reldir%/presets.json %r
 # is too deep ends the call and spoils nothing.
 wasm_flags = --target=wasm32-wasi -std=c11 -O2 -DNDEBUG -Wall -Wextra -Wno-unused-variable -fvisibility=hidden -nostartfiles \
 	-Wl,--no-entry -Wl,--strip-all -Wl,-z,stack-size=1048576 -Wl,--stack-first -Wl,--max-memory=1073741824
+# Unrolled loops would be a tenth of it, and the page is to stay small.
 %reldir%/engine.wasm: $(playground_bindings) $(engine_sources) $(engine_headers)
 	$(AM_V_GEN)$(MKDIR_P) %reldir% && top=`pwd` && cd $(srcdir) && sources= && \
 	for source in $(playground_bindings) $(engine_sources); do \
 	  case $$source in *.c) sources="$$sources $$source";; esac; \
-	done && $(WASM_CC) $(wasm_flags) -I. -I%reldir% $$sources -o "$$top/$@.tmp" && mv "$$top/$@.tmp" "$$top/$@"
+	done && $(WASM_CC) $(wasm_flags) -fno-unroll-loops -I. -I%reldir% $$sources -o "$$top/$@.tmp" && mv "$$top/$@.tmp" "$$top/$@"
 
 # It is asked for functions by their names alone; the C library's streams, which nothing is written to, are left to the page to refuse.
 # It is to be small: what it reads was pasted or dropped, and how fast it is nobody sees.
