@@ -1297,7 +1297,7 @@ check_place (WpWarp *warp, const PlaceStep *one, guint32 mask, WpPatterns *other
   const guint bytes = one->step.reach.bytes;
   const WpPattern *pattern, *expected;
   WpAddresses addresses;
-  guint64 first = 0;
+  guint64 first = 0, differ = 0;
   guint32 narrow = 0;
 
   wp_addresses_get (warp, one->step.data, !one->is_shared, &addresses);
@@ -1310,9 +1310,9 @@ check_place (WpWarp *warp, const PlaceStep *one, guint32 mask, WpPatterns *other
     return FALSE;
   first = one->is_shared ? narrow : first;
   ck_assert_uint_eq (pattern->mask, mask);
-  for (guint lane = 0; lane < WP_LANES; lane++)
-    if (mask >> lane & 1)
-      ck_assert_uint_eq (first + pattern->relative[lane], addresses.lanes[lane]);
+  for (guint lane = 0; lane < WP_LANES; lane++) /* one assertion for all: it is what takes long */
+    differ |= mask >> lane & 1 ? (first + pattern->relative[lane]) ^ addresses.lanes[lane] : 0;
+  ck_assert_uint_eq (differ, 0);
   ck_assert_uint_eq (pattern->wavefronts, expected->wavefronts);
   if (one->is_shared)
     return TRUE;
@@ -1335,7 +1335,7 @@ START_TEST (places_by_the_shape_of_a_register_are_those_by_its_lanes)
   bench.grid.shared_bytes = PLACE_SHARED_BYTES;
   for (guint k = 0; k < PLACES; k++)
     make_place_step (&steps[k], k);
-  for (guint round = 0; round < 100000; round++)
+  for (guint round = 0; round < 20000; round++)
     {
       const guint32 masks[] = { WP_ALL_LANES, 0x7fffffff, 0xfffffffe, 1, 0xff00, 0x80000001 };
       const guint32 mask = masks[g_rand_int_range (rand, 0, G_N_ELEMENTS (masks))];
@@ -1346,7 +1346,7 @@ START_TEST (places_by_the_shape_of_a_register_are_those_by_its_lanes)
         bench.warp->ur[8] = (guint32)g_rand_int_range (rand, 0, 128) * 4;
       found += check_place (bench.warp, &steps[g_rand_int_range (rand, 0, PLACES)], mask, others);
     }
-  ck_assert_uint_gt (found, 30000);
+  ck_assert_uint_gt (found, 6000);
   bench_clear (&bench);
 }
 END_TEST
