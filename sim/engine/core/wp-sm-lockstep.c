@@ -20,9 +20,6 @@
 #include "sim/engine/core/wp-sm-single.h"
 #include "sim/engine/core/wp-visits.h"
 
-/* Schedulers of an SM, on most GPUs. */
-#define FEW 4
-
 /* What holds while the loop runs, and needs no place in the SM's state. */
 typedef struct
 {
@@ -402,24 +399,24 @@ find_blocking (const WpSm *sm)
   {                                                                                                \
     return issue_in_step (sm, budget, choice, blocking, room);                                     \
   }
-DEFINE_ISSUE (rotate_none, WP_CHOICE_ROTATE, BLOCKING_NONE, FEW)
-DEFINE_ISSUE (rotate_one, WP_CHOICE_ROTATE, BLOCKING_ONE, FEW)
-DEFINE_ISSUE (rotate_all, WP_CHOICE_ROTATE, BLOCKING_ALL, FEW)
-DEFINE_ISSUE (lowest_none, WP_CHOICE_LOWEST, BLOCKING_NONE, FEW)
-DEFINE_ISSUE (lowest_one, WP_CHOICE_LOWEST, BLOCKING_ONE, FEW)
-DEFINE_ISSUE (lowest_all, WP_CHOICE_LOWEST, BLOCKING_ALL, FEW)
-DEFINE_ISSUE (greedy_none, WP_CHOICE_GREEDY, BLOCKING_NONE, FEW)
-DEFINE_ISSUE (greedy_one, WP_CHOICE_GREEDY, BLOCKING_ONE, FEW)
-DEFINE_ISSUE (greedy_all, WP_CHOICE_GREEDY, BLOCKING_ALL, FEW)
-DEFINE_ISSUE (highest_none, WP_CHOICE_GREEDY_HIGHEST, BLOCKING_NONE, FEW)
-DEFINE_ISSUE (highest_one, WP_CHOICE_GREEDY_HIGHEST, BLOCKING_ONE, FEW)
-DEFINE_ISSUE (highest_all, WP_CHOICE_GREEDY_HIGHEST, BLOCKING_ALL, FEW)
-DEFINE_ISSUE (block_none, WP_CHOICE_BLOCK, BLOCKING_NONE, FEW)
-DEFINE_ISSUE (block_one, WP_CHOICE_BLOCK, BLOCKING_ONE, FEW)
-DEFINE_ISSUE (block_all, WP_CHOICE_BLOCK, BLOCKING_ALL, FEW)
-DEFINE_ISSUE (pick_none, WP_CHOICE_PICK, BLOCKING_NONE, FEW)
-DEFINE_ISSUE (pick_one, WP_CHOICE_PICK, BLOCKING_ONE, FEW)
-DEFINE_ISSUE (pick_all, WP_CHOICE_PICK, BLOCKING_ALL, FEW)
+DEFINE_ISSUE (rotate_none, WP_CHOICE_ROTATE, BLOCKING_NONE, WP_VISITS_FEW)
+DEFINE_ISSUE (rotate_one, WP_CHOICE_ROTATE, BLOCKING_ONE, WP_VISITS_FEW)
+DEFINE_ISSUE (rotate_all, WP_CHOICE_ROTATE, BLOCKING_ALL, WP_VISITS_FEW)
+DEFINE_ISSUE (lowest_none, WP_CHOICE_LOWEST, BLOCKING_NONE, WP_VISITS_FEW)
+DEFINE_ISSUE (lowest_one, WP_CHOICE_LOWEST, BLOCKING_ONE, WP_VISITS_FEW)
+DEFINE_ISSUE (lowest_all, WP_CHOICE_LOWEST, BLOCKING_ALL, WP_VISITS_FEW)
+DEFINE_ISSUE (greedy_none, WP_CHOICE_GREEDY, BLOCKING_NONE, WP_VISITS_FEW)
+DEFINE_ISSUE (greedy_one, WP_CHOICE_GREEDY, BLOCKING_ONE, WP_VISITS_FEW)
+DEFINE_ISSUE (greedy_all, WP_CHOICE_GREEDY, BLOCKING_ALL, WP_VISITS_FEW)
+DEFINE_ISSUE (highest_none, WP_CHOICE_GREEDY_HIGHEST, BLOCKING_NONE, WP_VISITS_FEW)
+DEFINE_ISSUE (highest_one, WP_CHOICE_GREEDY_HIGHEST, BLOCKING_ONE, WP_VISITS_FEW)
+DEFINE_ISSUE (highest_all, WP_CHOICE_GREEDY_HIGHEST, BLOCKING_ALL, WP_VISITS_FEW)
+DEFINE_ISSUE (block_none, WP_CHOICE_BLOCK, BLOCKING_NONE, WP_VISITS_FEW)
+DEFINE_ISSUE (block_one, WP_CHOICE_BLOCK, BLOCKING_ONE, WP_VISITS_FEW)
+DEFINE_ISSUE (block_all, WP_CHOICE_BLOCK, BLOCKING_ALL, WP_VISITS_FEW)
+DEFINE_ISSUE (pick_none, WP_CHOICE_PICK, BLOCKING_NONE, WP_VISITS_FEW)
+DEFINE_ISSUE (pick_one, WP_CHOICE_PICK, BLOCKING_ONE, WP_VISITS_FEW)
+DEFINE_ISSUE (pick_all, WP_CHOICE_PICK, BLOCKING_ALL, WP_VISITS_FEW)
 
 /* For more schedulers, one function will do, as each policy picks where it is asked. */
 DEFINE_ISSUE (many_none, WP_CHOICE_PICK, BLOCKING_NONE,
@@ -446,7 +443,7 @@ wp_sm_issue_in_step (WpSm *sm, uint64_t *budget)
 
   if (sm->machine->n_schedulers > WP_VISITS_ROOM || sm->machine->interval > WP_VISIT_LATEST / 2)
     return wp_sm_issue (sm, budget);
-  if (sm->machine->n_schedulers > FEW)
+  if (sm->machine->n_schedulers > WP_VISITS_FEW)
     go = sm->n_blocking > 0 ? many_all : many_none;
   next = go (sm, &some);
   *budget = rest + some;

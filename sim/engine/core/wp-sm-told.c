@@ -13,9 +13,6 @@
 #include "sim/engine/core/wp-sm-single.h"
 #include "sim/engine/core/wp-visits.h"
 
-/* Schedulers of an SM, on most GPUs. */
-#define FEW 4
-
 /* MODEL.md, sections 5, 6, 11 and 12: OP of WARP enters its pipeline now; sets start, served and
  * complete of EVENT. It is plain: no time is too late. */
 static INLINE void
@@ -164,7 +161,7 @@ issue_told (WpSm *sm, uint64_t *budget, const uint32_t room)
 static NOINLINE WpTick
 issue_few (WpSm *sm, uint64_t *budget)
 {
-  return issue_told (sm, budget, FEW);
+  return issue_told (sm, budget, WP_VISITS_FEW);
 }
 
 WpTick
@@ -174,5 +171,6 @@ wp_sm_issue_told (WpSm *sm, uint64_t *budget)
 
   if (n > WP_VISITS_ROOM || sm->machine->interval > WP_VISIT_LATEST / 2)
     return wp_sm_issue (sm, budget);
-  return n <= FEW ? issue_few (sm, budget) : issue_told (sm, budget, wp_visits_find_room (n));
+  return n <= WP_VISITS_FEW ? issue_few (sm, budget)
+                            : issue_told (sm, budget, wp_visits_find_room (n));
 }

@@ -19,6 +19,7 @@
 #include "sim/base/wp-key-list.h"
 
 #define WP_VISITS_ROOM 32                   /* schedulers */
+#define WP_VISITS_FEW 4                     /* those of an SM on most GPUs */
 #define WP_VISIT_LATEST (INT64_C (1) << 56) /* later times are kept as this one */
 
 typedef struct
@@ -59,11 +60,11 @@ wp_visit_get_any_time (uint64_t key)
   return time < 2 * WP_VISIT_LATEST ? time : WP_TICK_LIMIT;
 }
 
-/* The places of a round: 4 where N schedulers have room in these, as most SMs have. */
+/* The places of a round: WP_VISITS_FEW where N schedulers have room in these. */
 static INLINE uint32_t
 wp_visits_find_room (uint32_t n)
 {
-  uint32_t room = 4;
+  uint32_t room = WP_VISITS_FEW;
 
   while (room < n)
     room *= 2;
