@@ -326,7 +326,7 @@ wp_bytes_load (const WpBytes *bytes, const guint32 offsets[LANES], guint32 mask,
   load_unknown (bytes->unknown, offsets, mask, size, unknown);
 }
 
-/* The lanes of PATTERN, words of 32 bits, the first of which is at FROM, others perhaps before it. */
+/* The lanes of PATTERN, words of 32 bits. The first is at FROM, others perhaps before it. */
 static void
 load_words_at (const guint8 *from, const WpPattern *pattern, guint32 row[LANES])
 {
