@@ -239,6 +239,17 @@ stalls (const WpSm *sm, const WpOp *op)
   return sm->machine->instrs[op - sm->ops].cost->stall > 0;
 }
 
+/* Program order: OP, which takes random numbers, is the warp's next instruction. Moves it on, and
+ * returns what issues: of a mix one of those that are one as written. */
+static const WpOp *
+prepare (WpSm *sm, WpWarp *warp, const WpOp *op)
+{
+  if (sm->fast) /* which has not counted all */
+    warp->index = wp_sm_find_index (sm, warp, op);
+  wp_sm_step (sm, warp, op);
+  return op->mixed ? wp_sm_take_context (sm, warp, op, warp->index) : op;
+}
+
 /* MODEL.md, section 5, dual issue: those that follow FIRST at once. Nothing follows an instruction
  * that stalls its warp. */
 static void
@@ -255,9 +266,10 @@ issue_followers (WpSm *sm, Group *group, const WpOp *first)
       rows[group->n] = op->row;
       group->turn = op->turn;
       group->implied = sm->implies && wp_sm_is_implied (group->warp, op);
-      wp_sm_step (sm, group->warp, op);
-      if (UNLIKELY (op->mixed))
-        op = wp_sm_take_context (sm, group->warp, op, group->warp->index);
+      if (UNLIKELY (op->random))
+        op = prepare (sm, group->warp, op);
+      else
+        wp_sm_step (sm, group->warp, op);
       issue_one (sm, group, op, group->warp->index, group->scheduler->accepts[op->row], sm->now);
     }
   sm->n_followers += group->n - 1;
@@ -288,17 +300,6 @@ go_on_in_order (WpSm *sm, Group *group, uint32_t row)
   if (!group->implied)
     wp_sm_add_wait (sm, warp, warp->since);
   wp_sm_wait_in_order (sm, group->scheduler, warp);
-}
-
-/* Program order: OP, which takes random numbers, is the warp's next instruction. Moves it on, and
- * returns what issues: of a mix one of those that are one as written. */
-static const WpOp *
-prepare (WpSm *sm, WpWarp *warp, const WpOp *op)
-{
-  if (sm->fast) /* which has not counted all */
-    warp->index = wp_sm_find_index (sm, warp, op);
-  wp_sm_step (sm, warp, op);
-  return op->mixed ? wp_sm_take_context (sm, warp, op, warp->index) : op;
 }
 
 /* Program order: the warp's next instruction, and those that may follow it at once. */
