@@ -73,6 +73,8 @@ sim_engine_sources = \
 	%reldir%/engine/core/wp-sm-mix.h \
 	%reldir%/engine/core/wp-sm-issue.h \
 	%reldir%/engine/core/wp-sm-ready.h \
+	%reldir%/engine/core/wp-sm-quiet.c \
+	%reldir%/engine/core/wp-sm-quiet.h \
 	%reldir%/engine/core/wp-sm-rotation.c \
 	%reldir%/engine/core/wp-sm-rotation.h \
 	%reldir%/engine/core/wp-sm-path.c \

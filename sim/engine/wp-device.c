@@ -311,6 +311,8 @@ find_length (const WpDevice *device)
     return device->machine->ticks_per_cycle < WP_TICK_LIMIT / WP_WINDOW_CYCLES
                ? device->machine->ticks_per_cycle * WP_WINDOW_CYCLES
                : WP_TICK_LIMIT;
+  if (ahead == 0) /* a window of one tick would be dear */
+    ahead = device->machine->ticks_per_cycle;
   for (uint32_t i = 0; i < device->n_sms; i++)
     start = device->sms[i].next < start ? device->sms[i].next : start;
   ahead = ahead < WP_TICK_LIMIT / WP_MAX_AHEAD ? WP_MAX_AHEAD * ahead + 1 : WP_TICK_LIMIT;
@@ -633,6 +635,7 @@ bool
 wp_device_open_window (WpDevice *device, WpTick length)
 {
   return wp_device_has_windows (device)
+         && (device->machine->launch_latency > 0 || device->next_block == device->machine->n_blocks)
          && (device->steady == NULL || !wp_steady_is_busy (device->steady))
          && (wp_window_is_open (device) || wp_window_open (device, length));
 }

@@ -289,7 +289,7 @@ wp_plan_classify (WpPlan *plan, const WpMachine *machine)
   for (uint32_t i = 0; has_plain_turns (machine) && i < machine->n_programs; i++)
     find_classes_of (plan, machine, &machine->programs[i]);
   if (meets_often (plan, machine))
-    plan->lookahead = 0;
+    plan->lookahead = plan->ahead = 0;
 }
 
 /* ---- What a warp waits for behind chained issues ---- */

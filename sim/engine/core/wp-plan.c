@@ -353,20 +353,27 @@ find_blocking (WpPlan *plan, const WpMachine *m)
       plan->blocking[plan->n_blocking++] = p;
 }
 
-/* What a scheduler does matters to others where the last warp of a block ends, as the next block
- * launches so much later; and at once where there are barriers. One alone knows of all that happens
- * and stops for it. Issues that share a slot, or come at one time without end, do not go ahead. */
+/* How long a scheduler may run ahead of others where nothing but its issues happens. Issues that
+ * share a slot, or come at one time without end, do not go ahead, nor where there are barriers. */
 static WpTick
-find_lookahead (const WpMachine *m)
+find_ahead (const WpMachine *m)
 {
-  WpTick ahead = m->n_schedulers == 1 ? WP_TICK_LIMIT : m->launch_latency;
-
   for (uint32_t i = 0; i < m->n_instrs; i++)
     if (m->instrs[i].cost->pipeline == WP_NO_PIPELINE)
       return 0;
-  if (ahead / WP_MAX_AHEAD >= m->interval)
-    ahead = WP_MAX_AHEAD * m->interval;
-  return m->issue_limit > 1 || m->n_schedulers > 64 ? 0 : ahead;
+  if (m->issue_limit > 1 || m->n_schedulers > 64)
+    return 0;
+  return m->interval < WP_TICK_LIMIT / WP_MAX_AHEAD ? WP_MAX_AHEAD * m->interval : WP_TICK_LIMIT;
+}
+
+/* What a scheduler does matters to others where the last warp of a block ends, as the next block
+ * launches so much later. One alone knows of all that happens and stops for it. */
+static WpTick
+find_lookahead (const WpMachine *m, WpTick ahead)
+{
+  WpTick launch = m->n_schedulers == 1 ? WP_TICK_LIMIT : m->launch_latency;
+
+  return launch < ahead ? launch : ahead;
 }
 
 static WpTick
@@ -487,17 +494,34 @@ find_longest (const WpMachine *m)
   return longest;
 }
 
+/* Whether it is to be known where a warp is in its program: for random numbers; and where blocks
+ * are replaced at once, for how far it is from the end (wp-sm-quiet.h). */
+static bool
+wants_places (const WpPlan *plan, const WpMachine *m)
+{
+  return wp_machine_is_random (m) || (plan->ahead > 0 && m->launch_latency == 0);
+}
+
 /* False when memory is out. */
+static bool
+init_places (WpPlan *plan, const WpMachine *m)
+{
+  plan->places = calloc (m->n_instrs + (size_t)1, sizeof *plan->places);
+  plan->rounds = calloc (m->n_code + (size_t)1, sizeof *plan->rounds);
+  if (plan->places == NULL || plan->rounds == NULL)
+    return false;
+  find_places (plan, m);
+  return true;
+}
+
+/* The same. */
 static bool
 init_draws (WpPlan *plan, const WpMachine *m)
 {
   plan->accesses = calloc (m->n_instrs, sizeof *plan->accesses);
-  plan->places = calloc (m->n_instrs, sizeof *plan->places);
-  plan->rounds = calloc (m->n_code, sizeof *plan->rounds);
-  if (plan->accesses == NULL || plan->places == NULL || plan->rounds == NULL)
+  if (plan->accesses == NULL)
     return false;
   find_accesses (plan, m);
-  find_places (plan, m);
   return find_mixed (plan, m);
 }
 
@@ -509,15 +533,18 @@ wp_plan_init (WpPlan *plan, const WpMachine *machine, bool eager)
                     .blocking = calloc (machine->n_pipelines + (size_t)1, sizeof *plan->blocking),
                     .eager = eager,
                     .longest = find_longest (machine),
-                    .lookahead = find_lookahead (machine) };
+                    .ahead = find_ahead (machine) };
   if (plan->ops == NULL || plan->look_at == NULL || plan->blocking == NULL)
     return false;
+  plan->lookahead = find_lookahead (machine, plan->ahead);
   find_sizes (plan, machine);
   find_special (plan, machine);
   plan->safe = find_safe (plan, machine);
   plan->careful = is_careful (plan, machine);
   find_blocking (plan, machine);
   fill_ops (plan, machine);
+  if (wants_places (plan, machine) && !init_places (plan, machine))
+    return false;
   if (wp_machine_is_random (machine) && !init_draws (plan, machine))
     return false;
   link_ops (plan, machine, eager);

@@ -164,10 +164,12 @@ typedef struct
                        from it; or an instruction meets others in several pipelines */
   WpTick lookahead; /* what a scheduler does cannot matter to others earlier than that: see
                        wp-sm-fast.c */
-  /* Where no instruction takes a random number, all NULL: */
+  WpTick ahead;     /* the same as long as no warp ends */
+  /* Where no instruction takes a random number, and blocks are not replaced at once, both NULL: */
+  WpPlace *places; /* [n_instrs] */
+  WpRound *rounds; /* [n_code]: of its repeats */
+  /* Where no instruction takes a random number, both NULL: */
   WpAccess *accesses;   /* [n_instrs] */
-  WpPlace *places;      /* [n_instrs] */
-  WpRound *rounds;      /* [n_code]: of its repeats */
   WpMixedValues *mixed; /* [n_instrs]: of the first instruction of each mix; NULL: there is none */
   WpDep *deps;          /* of ops that look at fewer than they have (wp-plan-prune.h); or NULL */
   WpImplied *implied;   /* [n_programs]: see wp_plan_imply(); or NULL */

@@ -476,7 +476,7 @@ start_warp (WpSm *sm, uint32_t place, uint32_t number, uint32_t program)
     warp->values[i] = WP_NEVER;
   if (sm->host->observes_issues)
     wp_sm_forget_writers (sm, warp);
-  if (sm->host->plan->places != NULL)
+  if (sm->host->plan->accesses != NULL)
     warp->random = wp_random_of_warp (m->seed, block->id, number);
   if (sm->flows != NULL)
     {

@@ -8,10 +8,11 @@
  * that it depends on this one depended on, too, and has waited for.
  *
  * Nor need schedulers then go on in step. Whatever one of them does cannot matter to the others for
- * `lookahead`: not before a block that ends has been replaced (kernels with barriers go on in
- * step). So each runs ahead by itself, from one issue that others may see to the next; those come
- * in their order in time. What is lost is who issued last, which counts where two schedulers come
- * at one time: it is found in the record of when each has issued.
+ * `lookahead`: not before a block that ends has been replaced, or, where that takes no time, not
+ * before a warp can end (wp-sm-quiet.h). Kernels with barriers go on in step. So each runs ahead by
+ * itself, from one issue that others may see to the next; those come in their order in time. What
+ * is lost is who issued last, which counts where two schedulers come at one time: it is found in
+ * the record of when each has issued.
  *
  *   scheduler 0   c c c c S c c c c c c c S c|       c: nobody else sees it; S: others may
  *   scheduler 1   c c c c c c c S c c c c c c|       runs up to S, and waits there for its turn
@@ -24,6 +25,7 @@
 #include "sim/engine/core/wp-sm-choice.h"
 #include "sim/engine/core/wp-sm-issue.h"
 #include "sim/engine/core/wp-sm-lockstep.h"
+#include "sim/engine/core/wp-sm-quiet.h"
 #include "sim/engine/core/wp-sm-rotation.h"
 #include "sim/engine/core/wp-sm-single.h"
 
@@ -464,14 +466,15 @@ issue_ahead (WpSm *sm, WpTick begin, WpTick end, uint64_t *budget, const WpChoic
 static INLINE WpTick
 issue_fast (WpSm *sm, uint64_t *budget, const WpChoice choice, const Blocking blocking)
 {
+  const WpTick lookahead = sm->lookahead > 0 ? sm->lookahead : sm->host->plan->ahead;
   WpTick time;
 
   if (sm->stretch_end > 0)
     issue_ahead (sm, sm->stretch_begin, sm->stretch_end, budget, choice, blocking);
   for (wp_sm_find_first (sm, &time); !sm->stands && *budget > 0 && time < sm->limit;
        wp_sm_find_first (sm, &time))
-    issue_ahead (sm, time, sm->limit - time < sm->lookahead ? sm->limit : time + sm->lookahead,
-                 budget, choice, blocking);
+    issue_ahead (sm, time, sm->limit - time < lookahead ? sm->limit : time + lookahead, budget,
+                 choice, blocking);
   return time;
 }
 
@@ -526,6 +529,36 @@ look_at_times (WpSm *sm)
   sm->unchecked = sm->n_taken + WP_UNCHECKED_ISSUES;
 }
 
+/* Whether no warp ends for so long that schedulers may run ahead: sm->limit is then when one may
+ * end. */
+static bool
+becomes_quiet (WpSm *sm)
+{
+  WpTick least = wp_sm_find_least_quiet (sm), time, end;
+
+  wp_sm_find_first (sm, &time);
+  if (least == 0 || time >= sm->limit || sm->limit - time < least)
+    return false;
+  end = wp_sm_find_first_end (sm, time);
+  if (end - time < least)
+    return false;
+  sm->limit = end < sm->limit ? end : sm->limit;
+  return true;
+}
+
+/* Schedulers of SM go on in step, where they might run ahead as long as no warp ends: that is
+ * looked at again soon. */
+static WpTick
+issue_for_a_while (WpSm *sm, uint64_t *budget)
+{
+  uint64_t some = WP_MAX_AHEAD < *budget ? WP_MAX_AHEAD : *budget;
+  const uint64_t rest = *budget - some;
+  WpTick next = wp_sm_issue_in_step (sm, &some);
+
+  *budget = rest + some;
+  return next;
+}
+
 WpTick
 wp_sm_issue_fast (WpSm *sm, uint64_t *budget)
 {
@@ -540,7 +573,9 @@ wp_sm_issue_fast (WpSm *sm, uint64_t *budget)
 
   if (UNLIKELY (sm->n_taken >= sm->unchecked))
     look_at_times (sm);
-  if (sm->lookahead == 0)
+  if (sm->lookahead == 0 && !sm->quietens)
     return wp_sm_issue_in_step (sm, budget);
+  if (sm->lookahead == 0 && sm->stretch_end == 0 && !becomes_quiet (sm))
+    return issue_for_a_while (sm, budget);
   return issue[sm->policy->choice][wp_sm_get_blocking (sm)](sm, budget);
 }

@@ -308,6 +308,7 @@ wp_sm_describe (WpSm *sm, WpSmHost *host, const WpMachine *machine, const WpPoli
     sm->other_blocking |= UINT64_C (1) << plan->blocking[i];
   sm->safe = plan->safe;
   sm->lookahead = host->observes_stalls ? 0 : plan->lookahead; /* in step that is kept */
+  sm->quietens = plan->ahead > 0 && machine->launch_latency == 0 && !host->observes_stalls;
   sm->near = WP_NEAR_CYCLES * machine->ticks_per_cycle;
   sm->fast_limit = sm->safe < WP_FAST_LIMIT ? sm->safe : WP_FAST_LIMIT;
   sm->fast = sm->implies = is_fast (sm);

@@ -18,6 +18,7 @@
  *   wp-sm-block         launches, barriers, terminations            sections 4, 6 and 7
  *   wp-sm-issue         schedulers and issues                       sections 5 and 7
  *   wp-sm-fast          the same where most of it does not come up
+ *   wp-sm-quiet         until when no warp ends
  *   wp-sm-told          the same where somebody listens to issues
  *   wp-sm-many          between the two: any number of warps, lists, dataflow order
  *   wp-sm               the order of things at one time             section 7
@@ -192,6 +193,8 @@ struct WpSm
   uint64_t unchecked; /* likewise: that need not be found out again before so many issues */
   WpTick lookahead;   /* what a scheduler does cannot matter to others earlier than that: see
                                wp-sm-fast.c */
+  bool quietens;      /* that is 0, but while no warp can end schedulers run ahead all the same: see
+                         wp-sm-quiet.h */
   /* Where other SMs share its pipelines: */
   WpTick gate;             /* what they pass may issue before only, as others may come first then */
   bool stands;             /* an issue has come to the gate, and the run stops for it */

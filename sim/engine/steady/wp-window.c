@@ -10,6 +10,8 @@
  * window's end. A place is freed at most once in a window, as the block that gets it launches after
  * it; so an SM asks no more often than it has places.
  *
+ * Where blocks launch at once (L = 0) a window ends when the first warp may.
+ *
  * In a window each SM has a host of its own, which nobody else writes, so that nothing is shared
  * but what nobody writes at all.
  */
@@ -17,6 +19,7 @@
 
 #include "sim/base/wp-measure.h"
 #include "sim/engine/core/wp-sm-block.h"
+#include "sim/engine/core/wp-sm-quiet.h"
 #include "sim/engine/core/wp-sm.h"
 #include "sim/engine/steady/wp-replicas.h"
 
@@ -36,6 +39,7 @@ typedef struct
 struct WpWindow
 {
   WpTick end;  /* 0: none is open */
+  WpTick wait; /* where blocks launch at once: it is not asked before whether warps end soon */
   View *views; /* [n_room] */
 };
 
@@ -113,6 +117,25 @@ wp_window_clear (WpDevice *device)
   device->windows = NULL;
 }
 
+/* For how long from START no SM asks for a block where blocks launch at once; 0: not for long
+ * enough, as far as is known. */
+static WpTick
+find_quiet (WpDevice *device, WpTick start)
+{
+  WpTick least = wp_sm_find_least_quiet (&device->sms[0]), first = WP_TICK_LIMIT;
+
+  if (least == 0 || start < device->windows->wait)
+    return 0;
+  device->windows->wait = start < WP_TICK_LIMIT - least ? start + least : WP_TICK_LIMIT;
+  for (uint32_t i = 0; i < device->n_sms && first - start >= least; i++)
+    {
+      WpTick end = wp_sm_find_first_end (&device->sms[i], start);
+
+      first = end < first ? end : first;
+    }
+  return first - start >= least ? first - start : 0;
+}
+
 bool
 wp_window_open (WpDevice *device, WpTick length)
 {
@@ -123,9 +146,15 @@ wp_window_open (WpDevice *device, WpTick length)
     return false;
   for (uint32_t i = 0; i < device->n_sms; i++)
     start = device->sms[i].next < start ? device->sms[i].next : start;
-  if (device->next_block < m->n_blocks && length > m->launch_latency)
-    length = m->launch_latency;
-  if (start == WP_TICK_LIMIT || length <= 0)
+  if (start == WP_TICK_LIMIT)
+    return false;
+  if (device->next_block < m->n_blocks)
+    {
+      WpTick launch = m->launch_latency > 0 ? m->launch_latency : find_quiet (device, start);
+
+      length = launch < length ? launch : length;
+    }
+  if (length <= 0)
     return false;
   device->windows->end = length < WP_TICK_LIMIT - start ? start + length : WP_TICK_LIMIT;
   for (uint32_t i = 0; i < device->n_sms; i++)
