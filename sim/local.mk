@@ -87,6 +87,7 @@ sim_engine_sources = \
 	%reldir%/engine/core/wp-sm-state.h \
 	%reldir%/engine/core/wp-sm-step.c \
 	%reldir%/engine/core/wp-sm-step.h \
+	%reldir%/engine/core/wp-sm-visits.h \
 	%reldir%/engine/core/wp-sm-told.c \
 	%reldir%/engine/core/wp-sm-told.h \
 	%reldir%/engine/core/wp-sm-wait.c \

@@ -15,6 +15,7 @@
  */
 #pragma once
 
+#include "sim/base/wp-compiler.h"
 #include "sim/machine/wp-machine.h"
 
 /* What is in flight is looked at only where it may matter.
@@ -178,4 +179,68 @@ wp_pipeline_accept_at_once (WpPipeline *pipeline, WpTick t, WpTick issue)
     pipeline->accept = t + issue;
   else
     wp_pipeline_accept (pipeline, t, issue);
+}
+
+/* ---- On a path: one behind another (MODEL.md, section 12) ---- */
+
+/* When one that comes to PIPELINE at T begins there; WRITE: what it is. */
+static INLINE WpTick
+wp_pipeline_find_begin (WpPipeline *pipeline, bool write, WpTick t)
+{
+  WpTick free_at = pipeline->free_at;
+
+  if (pipeline->turnaround > 0)
+    {
+      if (pipeline->passed && pipeline->wrote != write)
+        {
+          WpTick from = free_at > t ? free_at : t;
+
+          free_at += pipeline->turnaround;
+          if (free_at > from)
+            wp_sum_add (&pipeline->turned, (uint64_t)(free_at - from));
+        }
+      pipeline->passed = true;
+      pipeline->wrote = write;
+    }
+  return free_at > t ? free_at : t;
+}
+
+/* It has begun there at T, and keeps the pipeline for ISSUE, in the last group for ISSUE_LAST:
+ * without what that does to `accept`. */
+static INLINE void
+wp_pipeline_hold (WpPipeline *pipeline, WpTick issue, WpTick issue_last, WpTick t)
+{
+  if (pipeline->shared)
+    {
+      issue = pipeline->last ? issue_last : issue;
+      wp_sum_add (&pipeline->busy, (uint64_t)issue);
+    }
+  pipeline->free_at = t + issue;
+}
+
+/* The same with that. */
+static INLINE void
+wp_pipeline_keep (WpPipeline *pipeline, WpTick issue, WpTick issue_last, WpTick t)
+{
+  wp_pipeline_hold (pipeline, issue, issue_last, t);
+  if (pipeline->refuses)
+    wp_pipeline_find_accept (pipeline);
+}
+
+/* One that comes to PIPELINE at T, by a path, passes it, where no time is too late. Returns when it
+ * begins there. */
+static INLINE WpTick
+wp_pipeline_pass_safely (WpPipeline *pipeline, const WpPass *pass, bool write, WpTick t)
+{
+  WpTick begin;
+
+  if (pipeline->passes_simply)
+    {
+      begin = pipeline->free_at > t ? pipeline->free_at : t;
+      pipeline->free_at = begin + pass->issue;
+      return begin;
+    }
+  begin = wp_pipeline_find_begin (pipeline, write, t);
+  wp_pipeline_keep (pipeline, pass->issue, pass->issue_last, begin);
+  return begin;
 }

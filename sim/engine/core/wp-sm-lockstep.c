@@ -18,7 +18,7 @@
 #include "sim/engine/core/wp-sm-choice.h"
 #include "sim/engine/core/wp-sm-issue.h"
 #include "sim/engine/core/wp-sm-single.h"
-#include "sim/engine/core/wp-visits.h"
+#include "sim/engine/core/wp-sm-visits.h"
 
 /* What holds while the loop runs, and needs no place in the SM's state. */
 typedef struct
@@ -308,9 +308,7 @@ static INLINE void
 begin (Round *round, WpSm *sm, const Blocking blocking, const uint32_t room)
 {
   round->sm = sm;
-  wp_visits_init (&round->visits, sm->next_scheduler, room);
-  for (uint32_t i = 0; i < sm->machine->n_schedulers; i++)
-    wp_visits_put (&round->visits, i, wp_visit_at_any (sm->retry[i]), room);
+  wp_sm_begin_visits (sm, &round->visits, room);
   round->shut_out = 0;
   round->barriers = sm->machine->interval == 0 || sm->machine->issue_limit == 1;
   round->interval = sm->machine->interval;
@@ -333,14 +331,13 @@ end (const Round *round)
 {
   WpSm *sm = round->sm;
 
-  sm->next_scheduler = round->visits.turn < sm->machine->n_schedulers ? round->visits.turn : 0;
-  for (uint32_t i = 0; i < sm->machine->n_schedulers; i++)
+  wp_sm_end_visits (sm, &round->visits);
+  for (uint64_t rest = round->shut_out; rest != 0; rest &= rest - 1)
     {
-      WpTick retry = wp_visit_get_any_time (round->visits.keys[i]);
+      uint32_t i = wp_lowest_bit (rest);
 
-      if ((round->shut_out >> i & 1) != 0 && round->shared->accept < retry)
-        retry = round->shared->accept;
-      wp_sm_set_retry (sm, i, retry);
+      if (round->shared->accept < sm->retry[i])
+        wp_sm_set_retry (sm, i, round->shared->accept);
     }
 }
 

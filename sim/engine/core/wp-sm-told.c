@@ -11,7 +11,7 @@
 #include "sim/engine/core/wp-sm-choice.h"
 #include "sim/engine/core/wp-sm-issue.h"
 #include "sim/engine/core/wp-sm-single.h"
-#include "sim/engine/core/wp-visits.h"
+#include "sim/engine/core/wp-sm-visits.h"
 
 /* MODEL.md, sections 5, 6, 11 and 12: OP of WARP enters its pipeline now; sets start, served and
  * complete of EVENT. It is plain: no time is too late. */
@@ -113,30 +113,13 @@ visit (WpSm *sm, WpScheduler *scheduler, uint64_t *next)
   return false;
 }
 
-static INLINE void
-begin (const WpSm *sm, WpVisits *visits, const uint32_t room)
-{
-  wp_visits_init (visits, sm->next_scheduler, room);
-  for (uint32_t i = 0; i < sm->machine->n_schedulers; i++)
-    wp_visits_put (visits, i, wp_visit_at_any (sm->retry[i]), room);
-}
-
-/* What the rest of the SM is to know when the loop is left. */
-static INLINE void
-end (WpSm *sm, const WpVisits *visits)
-{
-  sm->next_scheduler = visits->turn < sm->machine->n_schedulers ? visits->turn : 0;
-  for (uint32_t i = 0; i < sm->machine->n_schedulers; i++)
-    wp_sm_set_retry (sm, i, wp_visit_get_any_time (visits->keys[i]));
-}
-
 static INLINE WpTick
 issue_told (WpSm *sm, uint64_t *budget, const uint32_t room)
 {
   WpVisits visits;
   uint64_t left = *budget, next;
 
-  begin (sm, &visits, room);
+  wp_sm_begin_visits (sm, &visits, room);
   for (next = wp_visits_get_first (&visits, room); left > 0 && wp_visit_get_time (next) < sm->limit;
        next = wp_visits_get_first (&visits, room))
     {
@@ -152,7 +135,7 @@ issue_told (WpSm *sm, uint64_t *budget, const uint32_t room)
         }
       wp_visits_put (&visits, id, then, room);
     }
-  end (sm, &visits);
+  wp_sm_end_visits (sm, &visits);
   *budget = left;
   return wp_visit_get_any_time (next);
 }
