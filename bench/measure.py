@@ -115,6 +115,14 @@ def callgrind(arguments, *options):
     return int(collected[1]), json.loads(done.stdout)["instructions"]
 
 
+def count_simulation(arguments):
+    """The same from the first event of the run to its last; start-up and the report are left out."""
+    machine, simulated = callgrind(arguments, "--toggle-collect=wp_drive")  # run/simulate/driver.h
+    if machine < simulated:
+        sys.exit("hardly anything was counted: is it still wp_drive() that runs a simulation?")
+    return machine, simulated
+
+
 def count_differences(pairs):
     """For each (short, long) pair of runs: machine and simulated instructions of the long minus the
     short one."""
