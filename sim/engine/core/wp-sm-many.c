@@ -140,6 +140,26 @@ set_retry (WpSm *sm, WpScheduler *scheduler, WpTick time, const Kind kind)
   wp_sm_set_retry (sm, scheduler->id, time);
 }
 
+/* SCHEDULER has issued: no visit before its turn, nor, where a visit is dear, before the first
+ * pipeline accepts again that a warp that is ready wants. */
+static INLINE void
+set_retry_behind (WpSm *sm, WpScheduler *scheduler, const Kind kind)
+{
+  uint64_t filled = scheduler->ready.filled, rest;
+  WpTick soonest = filled != 0 ? sm->now : WP_TICK_LIMIT;
+
+  if (kind == KIND_LISTS && (filled & 1) == 0)
+    soonest = WP_TICK_LIMIT;
+  for (rest = kind == KIND_LISTS ? filled & ~UINT64_C (1) : 0;
+       rest != 0 && soonest > scheduler->turn; rest &= rest - 1)
+    {
+      WpTick accept = scheduler->own_accepts[sm->blocking[wp_lowest_bit (rest) - 1]]->accept;
+
+      soonest = accept < soonest ? accept : soonest;
+    }
+  set_retry (sm, scheduler, soonest, kind);
+}
+
 /* WARP, whose next instruction is known to be ready at `ready`, is ready or waits. */
 static INLINE void
 wait (WpSm *sm, WpScheduler *scheduler, WpWarp *warp, const Kind kind)
@@ -375,7 +395,7 @@ visit (WpSm *sm, WpScheduler *scheduler, const Kind kind)
     }
   if (issue_only (sm, scheduler, later, kind))
     {
-      set_retry (sm, scheduler, scheduler->ready.filled != 0 ? sm->now : WP_TICK_LIMIT, kind);
+      set_retry_behind (sm, scheduler, kind);
       return true;
     }
   take_due (sm, scheduler, &scheduler->soon, later, kind);
@@ -399,7 +419,7 @@ visit (WpSm *sm, WpScheduler *scheduler, const Kind kind)
       return false;
     }
   issue_chosen (sm, scheduler, bit, kind);
-  set_retry (sm, scheduler, scheduler->ready.filled != 0 ? sm->now : WP_TICK_LIMIT, kind);
+  set_retry_behind (sm, scheduler, kind);
   return true;
 }
 

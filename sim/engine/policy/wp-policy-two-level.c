@@ -171,6 +171,13 @@ pick (const WpSm *sm, const WpScheduler *scheduler)
   uint32_t first = find_first (scheduler), best = 0, chosen = WP_NO_BIT;
 
   (void)sm;
+  if (first < scheduler->n_active) /* mostly that one */
+    {
+      uint32_t local = scheduler->active[first];
+
+      if ((scheduler->candidates[local / 64] >> local % 64 & 1) != 0)
+        return local;
+    }
   for (uint32_t word = 0; word < scheduler->n_words; word++)
     for (uint64_t rest = scheduler->candidates[word]; rest != 0; rest &= rest - 1)
       {
