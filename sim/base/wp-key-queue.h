@@ -44,7 +44,7 @@ bool wp_key_queue_insert (WpKeyQueue *queue, WpTick time, uint32_t bit);
 
 /* Inserts BIT at TIME. False: it is not in the list, as the time is too late for a key, or it
  * would move past too many, or there are too many. */
-static inline bool
+static INLINE bool
 wp_key_queue_put (WpKeyQueue *queue, WpTick time, uint32_t bit)
 {
   uint64_t key = (uint64_t)time << queue->n_low | bit, *place = queue->end;

@@ -24,12 +24,9 @@ wp_sm_open_stretch (WpSm *sm, const WpWarp *warp, uint32_t first)
   wp_sm_find_barrier_ready (sm, warp);
 }
 
-uint32_t
-wp_sm_choose_from_flow (WpSm *sm, const WpScheduler *scheduler, WpWarp *warp)
+static INLINE uint32_t
+find (const WpSm *sm, const WpScheduler *scheduler, const WpFlow *flow)
 {
-  const WpMachine *m = sm->machine;
-  WpFlow *flow = &sm->flows[wp_sm_get_slot (sm, warp)];
-  const WpInstr *instr;
   uint32_t k = WP_FLOW_NONE;
 
   for (uint64_t rest = flow->rows; rest != 0; rest &= rest - 1)
@@ -41,9 +38,22 @@ wp_sm_choose_from_flow (WpSm *sm, const WpScheduler *scheduler, WpWarp *warp)
     }
   if (flow->arrive_ready <= sm->now && flow->arrive < k)
     k = flow->arrive;
-  if (k == WP_FLOW_NONE) /* then it is the barrier's turn */
-    k = flow->stretch_end;
-  instr = &m->instrs[flow->unrolled->instrs[k]];
+  return k == WP_FLOW_NONE ? flow->stretch_end : k; /* then it is the barrier's turn */
+}
+
+uint32_t
+wp_sm_find_in_flow (const WpSm *sm, const WpScheduler *scheduler, const WpWarp *warp)
+{
+  return find (sm, scheduler, &sm->flows[wp_sm_get_slot (sm, warp)]);
+}
+
+uint32_t
+wp_sm_choose_from_flow (WpSm *sm, const WpScheduler *scheduler, WpWarp *warp)
+{
+  WpFlow *flow = &sm->flows[wp_sm_get_slot (sm, warp)];
+  uint32_t k = find (sm, scheduler, flow);
+  const WpInstr *instr = &sm->machine->instrs[flow->unrolled->instrs[k]];
+
   wp_sm_find_ready_in_flow (sm, warp, k);
   wp_sm_add_wait (sm, warp, warp->since);
   if (instr->cost->pipeline != WP_NO_PIPELINE)

@@ -9,9 +9,11 @@
 
 #include "sim/engine/core/wp-wake-list.h"
 
-/* MODEL.md, section 5: takes the instruction that WARP issues now on SCHEDULER, the earliest for a
- * pipeline that accepts it (there is one), and sets since when it was ready. Returns its dynamic
- * number. */
+/* MODEL.md, section 5: the instruction that WARP issues now on SCHEDULER, the earliest for a pipeline
+ * that accepts it (there is one), as its dynamic number. */
+uint32_t wp_sm_find_in_flow (const WpSm *sm, const WpScheduler *scheduler, const WpWarp *warp);
+
+/* Takes it, and sets since when it was ready. */
 uint32_t wp_sm_choose_from_flow (WpSm *sm, const WpScheduler *scheduler, WpWarp *warp);
 
 /* MODEL.md, section 5: a barrier can issue when all earlier instructions of its warp are complete.

@@ -315,16 +315,31 @@ issue_from_flow (WpSm *sm, WpScheduler *scheduler, WpWarp *warp, uint32_t slot, 
   scheduler->turn = scheduler->slot_end = sm->now + sm->machine->interval;
 }
 
+/* Whether what BIT's warp of SCHEDULER takes without a choice has to do with other SMs. */
+static INLINE bool
+meets (const WpSm *sm, const WpScheduler *scheduler, uint32_t bit)
+{
+  const WpWarp *warp = scheduler->warps[bit];
+  const WpFlow *flow;
+
+  if (sm->flows == NULL)
+    return warp->op->meets;
+  flow = &sm->flows[wp_sm_get_slot (sm, warp)];
+  return flow->n_timed > 0 && sm->ops[flow->unrolled->instrs[flow->timed[0]]].meets;
+}
+
 /* The warp that SCHEDULER takes without a choice, where no other is ready now, or WP_NO_BIT. LATER
  * is above all keys that are due. */
 static INLINE uint32_t
-find_only (const WpSm *sm, WpScheduler *scheduler, uint64_t later, const Kind kind)
+find_only (const WpSm *sm, WpScheduler *scheduler, uint64_t later, const Kind kind,
+           const bool gated)
 {
   uint64_t key = *scheduler->soon.first;
   uint32_t bit = (uint32_t)(key & scheduler->soon.low);
 
   if (scheduler->ready.filled != 0 || key >= later || scheduler->soon.first[1] < later
-      || *scheduler->late.first < later || scheduler->turn > sm->now || sm->now >= sm->gate)
+      || *scheduler->late.first < later || scheduler->turn > sm->now
+      || (gated && sm->now >= sm->gate && meets (sm, scheduler, bit)))
     return WP_NO_BIT;
   if (kind == KIND_FLOW)
     return bit;
@@ -337,9 +352,9 @@ find_only (const WpSm *sm, WpScheduler *scheduler, uint64_t later, const Kind ki
 /* Whether SCHEDULER issues now from the warp that it takes without a choice. LATER is above all
  * keys that are due. */
 static INLINE bool
-issue_only (WpSm *sm, WpScheduler *scheduler, uint64_t later, const Kind kind)
+issue_only (WpSm *sm, WpScheduler *scheduler, uint64_t later, const Kind kind, const bool gated)
 {
-  uint32_t bit = find_only (sm, scheduler, later, kind), k;
+  uint32_t bit = find_only (sm, scheduler, later, kind, gated), k;
 
   if (bit == WP_NO_BIT)
     return false;
@@ -380,9 +395,25 @@ issue_chosen (WpSm *sm, WpScheduler *scheduler, uint32_t bit, const Kind kind)
   issue (sm, scheduler, bit, kind);
 }
 
+/* Whether what BIT's warp of SCHEDULER, chosen, issues now has to do with other SMs, and others may
+ * come first. */
+static INLINE bool
+has_to_stand (const WpSm *sm, const WpScheduler *scheduler, uint32_t bit, const Kind kind)
+{
+  const WpWarp *warp = scheduler->warps[bit];
+
+  if (kind == KIND_FLOW)
+    {
+      const WpFlow *flow = &sm->flows[wp_sm_get_slot (sm, warp)];
+
+      return sm->ops[flow->unrolled->instrs[wp_sm_find_in_flow (sm, scheduler, warp)]].meets;
+    }
+  return warp->op->meets;
+}
+
 /* One visit to SCHEDULER now: whether it issues. */
 static INLINE bool
-visit (WpSm *sm, WpScheduler *scheduler, const Kind kind)
+visit (WpSm *sm, WpScheduler *scheduler, const Kind kind, const bool gated)
 {
   uint64_t later = wp_key_queue_make_later (&scheduler->soon, sm->now), open;
   WpTick soonest = WP_TICK_LIMIT;
@@ -393,7 +424,7 @@ visit (WpSm *sm, WpScheduler *scheduler, const Kind kind)
       sm->policy->update (sm, scheduler);
       scheduler->stale = false;
     }
-  if (issue_only (sm, scheduler, later, kind))
+  if (issue_only (sm, scheduler, later, kind, gated))
     {
       set_retry_behind (sm, scheduler, kind);
       return true;
@@ -412,7 +443,7 @@ visit (WpSm *sm, WpScheduler *scheduler, const Kind kind)
       set_retry (sm, scheduler, soonest, kind);
       return false;
     }
-  if (UNLIKELY (sm->now >= sm->gate) && scheduler->warps[bit]->op->meets)
+  if (gated && sm->now >= sm->gate && has_to_stand (sm, scheduler, bit, kind))
     {
       wp_sm_set_retry (sm, scheduler->id, sm->now);
       sm->stands = true;
@@ -446,7 +477,7 @@ find_next (const WpSm *sm, WpTick *time)
 }
 
 static INLINE WpTick
-issue_many (WpSm *sm, uint64_t *budget, const Kind kind)
+issue_many (WpSm *sm, uint64_t *budget, const Kind kind, const bool gated)
 {
   uint64_t left = *budget;
   WpTick time;
@@ -456,7 +487,7 @@ issue_many (WpSm *sm, uint64_t *budget, const Kind kind)
        id = find_next (sm, &time))
     {
       sm->now = time;
-      if (!visit (sm, &sm->schedulers[id], kind))
+      if (!visit (sm, &sm->schedulers[id], kind, gated))
         continue;
       sm->next_scheduler = wp_sm_get_scheduler_after (sm, id);
       sm->n_taken++;
@@ -466,9 +497,18 @@ issue_many (WpSm *sm, uint64_t *budget, const Kind kind)
   return time;
 }
 
-/* A function for each, so that the compiler has the registers for one loop at a time. */
+/* A function for each, so that the compiler has the registers for one loop at a time; and for SMs
+ * that others may come before, which ask for that. */
 #define DEFINE_ISSUE(name, kind)                                                                   \
-  static NOINLINE WpTick name (WpSm *sm, uint64_t *budget) { return issue_many (sm, budget, kind); }
+  static NOINLINE WpTick name##_alone (WpSm *sm, uint64_t *budget)                                 \
+  {                                                                                                \
+    return issue_many (sm, budget, kind, false);                                                   \
+  }                                                                                                \
+  static NOINLINE WpTick name (WpSm *sm, uint64_t *budget)                                         \
+  {                                                                                                \
+    return sm->gate == WP_TICK_LIMIT ? name##_alone (sm, budget)                                   \
+                                     : issue_many (sm, budget, kind, true);                        \
+  }
 DEFINE_ISSUE (issue_rotating, KIND_ROTATE)
 DEFINE_ISSUE (issue_greedily, KIND_GREEDY)
 DEFINE_ISSUE (issue_picked, KIND_PICK)

@@ -384,7 +384,7 @@ wp_sm_note (WpSm *sm, WpScheduler *scheduler, const WpWarp *warp)
 
 /* A warp of SCHEDULER can issue from TIME on: the visit that comes is no later than its turn then.
  */
-static inline void
+static INLINE void
 wp_sm_reschedule (WpSm *sm, const WpScheduler *scheduler, WpTick time)
 {
   WpTick turn = scheduler->turn > time ? scheduler->turn : time;

@@ -151,7 +151,7 @@ leave_fast_loop (WpSm *sm)
 bool
 wp_sm_can_stand (const WpSm *sm)
 {
-  bool may = sm->many ? sm->flows == NULL : sm->fast && sm->next < sm->fast_limit;
+  bool may = sm->many || (sm->fast && sm->next < sm->fast_limit);
 
   return may && sm->machine->dual_issue == 1;
 }
