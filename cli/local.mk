@@ -37,8 +37,6 @@ libcli_la_SOURCES = \
 	%reldir%/common/cli-command.h \
 	%reldir%/common/cli-unknown.c \
 	%reldir%/common/cli-unknown.h \
-	%reldir%/common/cli-xml.c \
-	%reldir%/common/cli-xml.h \
 	%reldir%/common/cli.c \
 	%reldir%/common/cli.h \
 	%reldir%/bounds/cmd-bounds.c \

@@ -2,7 +2,6 @@
 /* What must be done once for a process, before wp_cli_main(). */
 #include "cli/commands.h"
 #include "cli/common/cli-memory.h"
-#include "cli/common/cli-xml.h"
 #include "run/base/stream.h"
 
 #include <errno.h>
@@ -77,6 +76,5 @@ main (int argc, char **argv)
   set_signals ();
   wp_stream_take_standard ();
   g_log_set_writer_func (take_message, NULL, NULL);
-  wp_cli_share_memory_with_xml ();
   return wp_cli_main (argc, argv, 0);
 }

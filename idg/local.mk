@@ -23,6 +23,8 @@ libidg_xml_la_SOURCES = \
 	%reldir%/xml/idg-head.h \
 	%reldir%/xml/idg-text.c \
 	%reldir%/xml/idg-text.h \
+	%reldir%/xml/idg-xml-problem.c \
+	%reldir%/xml/idg-xml-problem.h \
 	%reldir%/xml/idg-xml-shape.c \
 	%reldir%/xml/idg-xml-types.c \
 	%reldir%/xml/idg-xml.c \

@@ -52,6 +52,8 @@ playground_stand_in = \
 	%reldir%/reader/stand-in/absent.c \
 	%reldir%/reader/stand-in/config.h \
 	%reldir%/reader/stand-in/dlfcn.h \
+	%reldir%/reader/stand-in/expat.c \
+	%reldir%/reader/stand-in/expat.h \
 	%reldir%/reader/stand-in/fcntl.h \
 	%reldir%/reader/stand-in/files.c \
 	%reldir%/reader/stand-in/files.h \
@@ -63,9 +65,6 @@ playground_stand_in = \
 	%reldir%/reader/stand-in/glib-text.c \
 	%reldir%/reader/stand-in/glib-utf8.c \
 	%reldir%/reader/stand-in/glib.h \
-	%reldir%/reader/stand-in/libxml/parser.c \
-	%reldir%/reader/stand-in/libxml/parser.h \
-	%reldir%/reader/stand-in/libxml/parserInternals.h \
 	%reldir%/reader/stand-in/signal.h \
 	%reldir%/reader/stand-in/sort.c \
 	%reldir%/reader/stand-in/sort.h \

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Graphs of all shipped kernels, alone and on one of a few GPUs (WARPIPE_SHOW_GPUS=all: on all): what others read of them
-# is right (show.py), graphviz takes the DOT, libxml2 the SVG, a picture is whole or not there, and lines are no wider
+# is right (show.py), graphviz takes the DOT, xmllint the SVG, a picture is whole or not there, and lines are no wider
 # than they may be.
 test -z "${SAN_CFLAGS-}" || { echo "skipped: graphs are those of any other build"; exit 77; }
 PATH=$abs_builddir:$PATH

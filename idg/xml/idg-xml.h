@@ -22,7 +22,7 @@ G_BEGIN_DECLS
 #define IDG_XML_MAX_FILE (64 << 20) /* bytes */
 #define IDG_XML_MAX_NAME 256        /* bytes */
 #define IDG_XML_MAX_DEPTH 100       /* elements inside one another; a reader may recurse */
-#define IDG_XML_MAX_ATTRIBUTES 256  /* of one element: libxml2 compares each with each */
+#define IDG_XML_MAX_ATTRIBUTES 256  /* of one element */
 
 /* Codes of the errors, in the domain that the caller names: IdgError and WpError give them the
  * same numbers, and use those between for errors of their own. */

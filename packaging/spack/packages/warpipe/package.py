@@ -34,7 +34,7 @@ class Warpipe(AutotoolsPackage):
     depends_on("autoconf-archive", type="build")
     depends_on("pkgconfig", type="build")
     depends_on("glib@2.72:")
-    depends_on("libxml2@2.9:")
+    depends_on("expat@2.4:")
     depends_on("zlib-api")
     depends_on("cairo@1.16: +pdf +svg", when="+cairo")
     depends_on("json-glib@1.6:", when="+json")
