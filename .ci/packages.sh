@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 # Sourced by ./demo, ./selftest and the Containerfile: the one list of the Debian packages that they need.
 
-# What an installed program loads. libpython is for policies in Python.
-run_packages="libglib2.0-0 zlib1g liblzma5 libjson-glib-1.0-0 libexpat1 libzstd1 libcairo2 libpython3.11 fonts-dejavu-core"
+# What an installed program loads. libpython is for policies in Python, libstdc++ for names of C++.
+run_packages="libglib2.0-0 zlib1g liblzma5 libjson-glib-1.0-0 libexpat1 libzstd1 libcairo2 libpython3.11 libstdc++6 fonts-dejavu-core"
 build_packages="$run_packages build-essential autoconf automake libtool autoconf-archive pkg-config libglib2.0-dev zlib1g-dev liblzma-dev libjson-glib-dev libexpat1-dev libzstd-dev libcairo2-dev python3-dev"
 test_packages="check doxygen valgrind python3 clang llvm-14 libclang-rt-14-dev clang-format libxml2-utils graphviz gnuplot-nox libopenmpi-dev openmpi-bin \
   chromium chromium-driver python3-selenium lld wasi-libc libclang-rt-14-dev-wasm32"

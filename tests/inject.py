@@ -103,7 +103,8 @@ def look(folder):
 def run(words, kind, at, count=None):
     folder = fresh()
     before = look(folder)
-    environment = dict(os.environ, LD_PRELOAD=inject, INJECT_KIND=kind, INJECT_AT=str(at), G_SLICE="always-malloc")
+    # The C++ run-time library is there from the start: where it cannot be loaded, names of C++ stay as they are.
+    environment = dict(os.environ, LD_PRELOAD=inject + " libstdc++.so.6", INJECT_KIND=kind, INJECT_AT=str(at), G_SLICE="always-malloc")
     if count:
         environment["INJECT_COUNT"] = count
     try:
