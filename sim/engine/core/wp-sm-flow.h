@@ -9,8 +9,8 @@
 
 #include "sim/engine/core/wp-wake-list.h"
 
-/* MODEL.md, section 5: the instruction that WARP issues now on SCHEDULER, the earliest for a pipeline
- * that accepts it (there is one), as its dynamic number. */
+/* MODEL.md, section 5: the instruction that WARP issues now on SCHEDULER, the earliest for a
+ * pipeline that accepts it (there is one), as its dynamic number. */
 uint32_t wp_sm_find_in_flow (const WpSm *sm, const WpScheduler *scheduler, const WpWarp *warp);
 
 /* Takes it, and sets since when it was ready. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* An SM's schedulers as visits (wp-visits.h), for loops in which all of them go on in step. Private;
- * plain C11.
+/* An SM's schedulers as visits (wp-visits.h), for loops in which all of them go on in step.
+ * Private; plain C11.
  */
 #pragma once
 
