@@ -102,6 +102,54 @@ START_TEST (random_numbers_are_where_they_should_be)
 }
 END_TEST
 
+START_TEST (halves_are_the_nearest_ones)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (3);
+
+  for (guint i = 0; i < 20000; i++)
+    for (WpElement type = WP_ELEMENT_F16; type <= WP_ELEMENT_BF16; type++)
+      {
+        const gint most = type == WP_ELEMENT_F16 ? 15 : 127;
+        const gdouble value
+            = ldexp (g_rand_double_range (rand, 1, 1.999), g_rand_int_range (rand, -most, most));
+        const guint64 bits = wp_element_round (type, value);
+        const gdouble off = fabs (wp_element_get_value (type, bits) - value);
+
+        ck_assert (off <= fabs (wp_element_get_value (type, bits - 1) - value));
+        ck_assert (off <= fabs (wp_element_get_value (type, bits + 1) - value));
+        ck_assert_uint_eq (wp_element_round (type, -value), bits | 0x8000);
+        /* A tie goes to the even one. */
+        ck_assert_uint_eq (wp_element_round (type, (wp_element_get_value (type, bits & ~1u)
+                                                    + wp_element_get_value (type, bits | 1))
+                                                       / 2),
+                           bits & ~1u);
+      }
+}
+END_TEST
+
+START_TEST (elements_of_lanes_are_those_of_each)
+{
+  static const gchar *const kinds[] = { "iota", "random", "random:5", "random:5:-3:120" };
+  guint64 indices[WP_FILL_LANES], bits[WP_FILL_LANES];
+
+  for (WpElement type = WP_ELEMENT_NONE + 1; type < WP_N_ELEMENTS; type++)
+    for (guint k = 0; k < G_N_ELEMENTS (kinds); k++)
+      {
+        const gboolean is_unsigned = type <= WP_ELEMENT_U64;
+        g_autoptr (WpFill) fill = parse (is_unsigned && k == 3 ? "random:5:3:120" : kinds[k], type);
+
+        for (guint i = 0; i < 200; i++)
+          {
+            for (guint lane = 0; lane < WP_FILL_LANES; lane++)
+              indices[lane] = wp_mix (i) >> i % 64 ^ lane * i;
+            wp_fill_get_lanes (fill, indices, bits);
+            for (guint lane = 0; lane < WP_FILL_LANES; lane++)
+              ck_assert_uint_eq (bits[lane], wp_fill_get_bits (fill, indices[lane]));
+          }
+      }
+}
+END_TEST
+
 static const struct
 {
   const gchar *text, *message;
@@ -1361,6 +1409,8 @@ make_suite (void)
   tcase_add_test (fills, iota_is_the_index_in_each_type);
   tcase_add_test (fills, every_half_is_itself);
   tcase_add_test (fills, random_numbers_are_where_they_should_be);
+  tcase_add_test (fills, halves_are_the_nearest_ones);
+  tcase_add_test (fills, elements_of_lanes_are_those_of_each);
   tcase_add_loop_test (fills, what_is_wrong_is_said, 0, G_N_ELEMENTS (wrong));
   tcase_add_test (fills, types_of_parameters_are_found);
   tcase_add_test (buffers, loads_and_stores_are_those_of_single_bytes);

@@ -58,9 +58,19 @@ load_space (WpWarp *warp, const WpStep *step, WpSpace space, WpAddresses *addres
                           step->mode[IS_SIGNED] != 0, get_how (step), data);
 }
 
-static void
+/* DATA is in the destination's rows: says so. Mostly it is one word. */
+static inline void
 finish_load (WpWarp *warp, const WpStep *step, guint32 mask, const WpData *data)
 {
+  const guint8 source = (data->unknown[0] & mask) != 0 ? data->source : 0;
+
+  if (step->mode[BYTES] <= 4)
+    {
+      warp->r_shape[step->dest].shape = WP_SHAPE_NONE;
+      if (source != 0 || mask == WP_ALL_LANES)
+        warp->r_tag[step->dest] = WP_TAG (source, 0);
+      return;
+    }
   wp_warp_set_loaded (warp, step->dest, MAX (1, step->mode[BYTES] / 4), mask,
                       get_loaded_tag (warp, step, mask, data));
 }

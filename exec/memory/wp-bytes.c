@@ -2,6 +2,8 @@
 /* Most accesses are of all lanes in a row, and those are copied as one. */
 #include "exec/memory/wp-bytes.h"
 
+#include "exec/memory/wp-vectors.h"
+
 #include <string.h>
 
 #define LANES 32
@@ -123,7 +125,7 @@ store_data (guint8 *data, const guint32 offsets[LANES], guint32 mask, guint size
 
 /* Whether any of the N bytes from FROM on is unknown. */
 static gboolean
-has_any (const guint64 *unknown, guint32 from, guint32 n)
+has_any_of_many (const guint64 *unknown, guint32 from, guint32 n)
 {
   guint32 first = from >> 6, last = (from + n - 1) >> 6;
   guint64 found = 0;
@@ -139,6 +141,22 @@ has_any (const guint64 *unknown, guint32 from, guint32 n)
       found |= bits;
     }
   return found != 0;
+}
+
+/* The same; mostly they are in one word or two. */
+static inline gboolean
+has_any (const guint64 *unknown, guint32 from, guint32 n)
+{
+  const guint32 first = from >> 6, last = (from + n - 1) >> 6;
+  const guint64 after = ~(guint64)0 << (from & 63);
+  const guint64 before = ~(guint64)0 >> (63 - ((from + n - 1) & 63));
+  guint64 low, high;
+
+  if (last - first > 1)
+    return has_any_of_many (unknown, from, n);
+  low = __atomic_load_n (&unknown[first], __ATOMIC_RELAXED);
+  high = __atomic_load_n (&unknown[last], __ATOMIC_RELAXED);
+  return first == last ? (low & after & before) != 0 : (low & after) != 0 || (high & before) != 0;
 }
 
 /* Whether any byte of the lanes is. */
@@ -326,38 +344,101 @@ wp_bytes_load (const WpBytes *bytes, const guint32 offsets[LANES], guint32 mask,
   load_unknown (bytes->unknown, offsets, mask, size, unknown);
 }
 
+/* As many lanes as are looked at together where some beside each other are alike. */
+#define PART 4
+
+/* Each PART of ROW has the word at the place of its first lane. */
+WP_INLINE void
+spread_words (const guint8 *from, const WpPattern *pattern, guint32 row[LANES])
+{
+  for (guint lane = 0; lane < LANES; lane += PART)
+    {
+      guint32 word, words[PART];
+
+      memcpy (&word, from + (gint64)pattern->relative[lane], 4);
+      for (guint k = 0; k < PART; k++)
+        words[k] = word;
+      memcpy (row + lane, words, sizeof words);
+    }
+}
+
+/* ...of 8 lanes, for hosts with vectors of so many. */
+WP_WIDE static void
+spread_words_wide (const guint8 *from, const WpPattern *pattern, guint32 row[LANES])
+{
+  for (guint lane = 0; lane < LANES; lane += 2 * PART)
+    {
+      guint32 word, words[2 * PART];
+
+      memcpy (&word, from + (gint64)pattern->relative[lane], 4);
+      for (guint k = 0; k < 2 * PART; k++)
+        words[k] = word;
+      memcpy (row + lane, words, sizeof words);
+    }
+}
+
+/* Each PART of ROW is what lies from the place of its first lane on. */
+static void
+copy_words (const guint8 *from, const WpPattern *pattern, guint32 row[LANES])
+{
+  for (guint lane = 0; lane < LANES; lane += PART)
+    memcpy (row + lane, from + (gint64)pattern->relative[lane], 4 * PART);
+}
+
+WP_WIDE static void
+copy_words_wide (const guint8 *from, const WpPattern *pattern, guint32 row[LANES])
+{
+  for (guint lane = 0; lane < LANES; lane += 2 * PART)
+    memcpy (row + lane, from + (gint64)pattern->relative[lane], 8 * PART);
+}
+
 /* The lanes of PATTERN, words of 32 bits. The first is at FROM, others perhaps before it. */
 static void
 load_words_at (const guint8 *from, const WpPattern *pattern, guint32 row[LANES])
 {
-  guint32 word;
+  const gboolean is_wide = wp_host_is_wide ();
 
   if (pattern->mask != WP_ALL_LANES)
     for (guint32 left = pattern->mask; left != 0; left &= left - 1)
       memcpy (&row[get_lowest (left)], from + (gint64)pattern->relative[get_lowest (left)], 4);
-  else if (pattern->low == 0 && pattern->high == pattern->bytes) /* all are at one place */
-    {
-      memcpy (&word, from, 4);
-      for (guint lane = 0; lane < LANES; lane++)
-        row[lane] = word;
-    }
+  else if (is_wide && pattern->same_lanes >= 2 * PART)
+    spread_words_wide (from, pattern, row);
+  else if (pattern->same_lanes >= PART)
+    spread_words (from, pattern, row);
+  else if (is_wide && pattern->bytes == 4 && pattern->row_lanes >= 2 * PART)
+    copy_words_wide (from, pattern, row);
+  else if (pattern->bytes == 4 && pattern->row_lanes >= PART)
+    copy_words (from, pattern, row);
   else
     for (guint lane = 0; lane < LANES; lane++)
       memcpy (&row[lane], from + (gint64)pattern->relative[lane], 4);
+}
+
+/* Whether the lanes of PATTERN, the first of which is at FIRST, are known, as a look at all that is
+ * between them shows. */
+static inline gboolean
+are_known (const WpBytes *bytes, const WpPattern *pattern, guint32 first)
+{
+  const guint32 span = (guint32)(pattern->high - pattern->low);
+
+  return bytes->unknown == NULL
+         || (span <= MAX_SPAN && !has_any (bytes->unknown, first + (guint32)pattern->low, span));
 }
 
 void
 wp_bytes_load_at (const WpBytes *bytes, const WpPattern *pattern, guint32 first, gboolean is_signed,
                   guint32 (*rows)[LANES], guint32 *unknown)
 {
-  const guint32 span = (guint32)(pattern->high - pattern->low);
   guint32 offsets[LANES];
 
-  if (pattern->bytes >= 4 && pattern->is_row)
+  if (pattern->bytes == 4 && are_known (bytes, pattern, first))
+    {
+      load_words_at (bytes->data + first, pattern, rows[0]);
+      unknown[0] &= ~pattern->mask;
+    }
+  else if (pattern->bytes >= 4 && pattern->is_row)
     wp_bytes_load_row (bytes, first, pattern->bytes, rows, unknown);
-  else if (pattern->bytes >= 4 && span <= MAX_SPAN
-           && (bytes->unknown == NULL
-               || !has_any (bytes->unknown, first + (guint32)pattern->low, span)))
+  else if (pattern->bytes >= 4 && are_known (bytes, pattern, first))
     for (guint k = 0; 4 * k < pattern->bytes; k++)
       {
         load_words_at (bytes->data + first + 4 * k, pattern, rows[k]);

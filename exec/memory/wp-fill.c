@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "exec/memory/wp-vectors.h"
 #include "idg/kernel/idg-kernel.h"
 
 /* A type of elements: EXPONENT and MANTISSA are the bits of a float's two fields, 0 for whole
@@ -413,6 +414,29 @@ wp_fill_free (WpFill *fill)
 
 /* ---- Elements ---- */
 
+#define DOUBLE_MANTISSA 52
+#define DOUBLE_BIAS 1023
+
+/* Rounds X to TYPE by its bits, ties to even: of a number that is normal there, and rounded is
+ * below 2^127. FALSE: it is another one. */
+static inline gboolean
+round_normal (const Type *type, gdouble x, guint64 *rounded)
+{
+  const guint drop = DOUBLE_MANTISSA - type->mantissa;
+  const guint64 bias = (1u << (type->exponent - 1)) - 1;
+  guint64 bits, size;
+
+  memcpy (&bits, &x, sizeof bits);
+  size = bits & G_MAXINT64;
+  if (size < (DOUBLE_BIAS + 1 - bias) << DOUBLE_MANTISSA
+      || size >= (DOUBLE_BIAS + bias) << DOUBLE_MANTISSA)
+    return FALSE;
+  size += ((guint64)1 << (drop - 1)) - 1 + (size >> drop & 1);
+  *rounded = ((size >> drop) - ((DOUBLE_BIAS - bias) << type->mantissa))
+             | (bits >> 63 << (8 * type->bytes - 1));
+  return TRUE;
+}
+
 /* Rounds X to TYPE. */
 static guint64
 round_to (const Type *type, gdouble x)
@@ -422,6 +446,8 @@ round_to (const Type *type, gdouble x)
   guint64 bits;
   gint exponent;
 
+  if (round_normal (type, x, &bits))
+    return bits;
   frexp (x, &exponent);
   exponent = x == 0 ? 1 - bias : MAX (exponent - 1, 1 - bias);
   if (isnan (x))
@@ -482,18 +508,22 @@ multiply_high (guint64 a, guint64 b)
   return a_high * b_high + (middle >> 32) + ((a_low * b_high + (guint32)middle) >> 32);
 }
 
-static guint64
-get_random_bits (const WpFill *fill, guint64 index)
+/* What random number H of FILL is as a float. */
+WP_INLINE gdouble
+get_random_value (const WpFill *fill, guint64 h)
 {
-  guint64 h = wp_mix (wp_mix (fill->seed) ^ index), span = fill->whole_high - fill->whole_low + 1;
+  const gdouble low = fill->has_range ? fill->low : 0, high = fill->has_range ? fill->high : 1;
+  const gdouble share = (gdouble)(h >> 11) * 0x1p-53;
 
-  if (is_float (fill->element))
-    {
-      gdouble low = fill->has_range ? fill->low : 0, high = fill->has_range ? fill->high : 1;
-      gdouble share = (gdouble)(h >> 11) * 0x1p-53;
+  return low * (1 - share) + high * share;
+}
 
-      return wp_element_round (fill->element, low * (1 - share) + high * share);
-    }
+/* ...as a whole number. */
+static inline guint64
+get_random_whole (const WpFill *fill, guint64 h)
+{
+  const guint64 span = fill->whole_high - fill->whole_low + 1;
+
   if (!fill->has_range || span == 0)
     return h >> (64 - 8 * types[fill->element].bytes);
   return fill->whole_low + multiply_high (h, span);
@@ -502,7 +532,93 @@ get_random_bits (const WpFill *fill, guint64 index)
 guint64
 wp_fill_get_bits (const WpFill *fill, guint64 index)
 {
-  if (fill->kind == WP_FILL_RANDOM)
-    return get_random_bits (fill, index);
-  return is_float (fill->element) ? wp_element_round (fill->element, (gdouble)index) : index;
+  guint64 h;
+
+  if (fill->kind != WP_FILL_RANDOM)
+    return is_float (fill->element) ? wp_element_round (fill->element, (gdouble)index) : index;
+  h = wp_mix (wp_mix (fill->seed) ^ index);
+  return is_float (fill->element) ? wp_element_round (fill->element, get_random_value (fill, h))
+                                  : get_random_whole (fill, h);
+}
+
+/* ---- Elements of 32 lanes ---- */
+
+#define LANES WP_FILL_LANES
+
+WP_INLINE gdouble
+get_double (guint64 bits)
+{
+  gdouble value;
+
+  memcpy (&value, &bits, sizeof value);
+  return value;
+}
+
+/* get_random_value() of each of H. What is multiplied has 53 bits: the upper 21 and the lower 32 of
+ * them are added to numbers whose last bit is worth as much, as there are vectors of doubles on
+ * more hosts than conversions to them. */
+WP_INLINE void
+get_values (const WpFill *fill, const guint64 h[LANES], gdouble values[LANES])
+{
+  const gdouble low = fill->has_range ? fill->low : 0, high = fill->has_range ? fill->high : 1;
+
+  for (guint lane = 0; lane < LANES; lane++)
+    {
+      const gdouble upper
+          = get_double (G_GUINT64_CONSTANT (0x4530000000000000) | h[lane] >> 43) - 0x1p84;
+      const gdouble lower
+          = get_double (G_GUINT64_CONSTANT (0x4330000000000000) | (h[lane] >> 11 & G_MAXUINT32))
+            - 0x1p52;
+      const gdouble share = (upper + lower) * 0x1p-53;
+
+      values[lane] = low * (1 - share) + high * share;
+    }
+}
+
+WP_INLINE void
+get_random_lanes (const WpFill *fill, const guint64 indices[LANES], guint64 bits[LANES])
+{
+  const guint64 seed = wp_mix (fill->seed);
+  gdouble values[LANES];
+  guint64 h[LANES];
+
+  for (guint lane = 0; lane < LANES; lane++)
+    h[lane] = wp_mix (seed ^ indices[lane]);
+  if (!is_float (fill->element))
+    for (guint lane = 0; lane < LANES; lane++)
+      bits[lane] = get_random_whole (fill, h[lane]);
+  else
+    get_values (fill, h, values);
+  if (fill->element == WP_ELEMENT_F32)
+    {
+      gfloat singles[LANES];
+      guint32 words[LANES];
+
+      for (guint lane = 0; lane < LANES; lane++)
+        singles[lane] = (gfloat)values[lane];
+      memcpy (words, singles, sizeof words);
+      for (guint lane = 0; lane < LANES; lane++)
+        bits[lane] = words[lane];
+    }
+  else if (is_float (fill->element))
+    for (guint lane = 0; lane < LANES; lane++)
+      bits[lane] = wp_element_round (fill->element, values[lane]);
+}
+
+WP_WIDE static void
+get_random_lanes_wide (const WpFill *fill, const guint64 indices[LANES], guint64 bits[LANES])
+{
+  get_random_lanes (fill, indices, bits);
+}
+
+void
+wp_fill_get_lanes (const WpFill *fill, const guint64 indices[LANES], guint64 bits[LANES])
+{
+  if (fill->kind != WP_FILL_RANDOM)
+    for (guint lane = 0; lane < LANES; lane++)
+      bits[lane] = wp_fill_get_bits (fill, indices[lane]);
+  else if (wp_host_is_wide ())
+    get_random_lanes_wide (fill, indices, bits);
+  else
+    get_random_lanes (fill, indices, bits);
 }

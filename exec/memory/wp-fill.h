@@ -96,6 +96,13 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpFill, wp_fill_free)
  * and 1 unless given. O(1). */
 guint64 wp_fill_get_bits (const WpFill *fill, guint64 index);
 
+#define WP_FILL_LANES 32
+
+/* BITS receives those of the elements at INDICES. O(1); some ten machine instructions for each
+ * element that is random and of 32 bits or more. */
+void wp_fill_get_lanes (const WpFill *fill, const guint64 indices[WP_FILL_LANES],
+                        guint64 bits[WP_FILL_LANES]);
+
 /* mix() of MODEL.md, section 11. */
 static inline guint64
 wp_mix (guint64 x)

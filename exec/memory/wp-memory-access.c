@@ -4,6 +4,8 @@
 #include "exec/memory/wp-bytes.h"
 #include "exec/memory/wp-memory-private.h"
 
+#include <string.h>
+
 #define LANES WP_MEMORY_LANES
 
 /* Returns the buffer that the SIZE bytes from ADDRESS on are in, or NULL with what is wrong in
@@ -182,6 +184,91 @@ get_offsets (const guint64 addresses[LANES], guint32 offsets[LANES])
 
 /* ---- Loads ---- */
 
+/* Puts BITS, element PART of EXTENT bytes of what each lane loads, to its place in WORDS. A lane
+ * may load a part of one, the place of which OFFSETS say. */
+static void
+put_elements (const guint64 bits[LANES], const guint64 offsets[LANES], guint part, guint extent,
+              guint size, guint32 (*words)[LANES])
+{
+  const guint at = part * extent;
+  const guint32 keep = extent < 4 ? (1u << 8 * extent) - 1 : G_MAXUINT32;
+
+  if (extent == 4 && size >= 4)
+    for (guint lane = 0; lane < LANES; lane++)
+      words[part][lane] = (guint32)bits[lane];
+  else if (extent == 8 && size >= 8)
+    for (guint lane = 0; lane < LANES; lane++)
+      {
+        words[2 * part][lane] = (guint32)bits[lane];
+        words[2 * part + 1][lane] = bits[lane] >> 32;
+      }
+  else
+    for (guint lane = 0; lane < LANES; lane++)
+      {
+        const guint skipped = (guint)offsets[lane] & (extent - 1);
+
+        words[at / 4][lane] |= ((guint32)(bits[lane] >> 8 * skipped) & keep) << 8 * (at & 3);
+      }
+}
+
+/* WORDS become their low SIZE bytes, 1 or 2. */
+static void
+narrow (guint32 words[LANES], guint size, gboolean is_signed)
+{
+  for (guint lane = 0; lane < LANES; lane++)
+    {
+      const guint32 low = size == 1 ? words[lane] & 0xff : words[lane] & 0xffff;
+
+      words[lane] = !is_signed ? low : size == 1 ? (guint32)(gint8)low : (guint32)(gint16)low;
+    }
+}
+
+/* The bytes of the page with OFFSET, as they were stored or are in a file. FALSE: nothing was stored
+ * there, and the file, if there is one, ends before it. */
+static inline gboolean
+find_bytes (const WpBuffer *buffer, guint64 offset, WpBytes *bytes)
+{
+  const guint64 begin = offset & ~(guint64)(WP_PAGE_BYTES - 1);
+  WpPage *page = wp_buffer_find_page (buffer, offset);
+
+  if (page != NULL)
+    *bytes = (WpBytes){ page->data, page->has_unknown ? page->unknown : NULL };
+  else if (begin < buffer->data_length && buffer->data_length - begin >= WP_PAGE_BYTES)
+    *bytes = (WpBytes){ (guint8 *)buffer->data + begin, NULL }; /* only read */
+  else
+    return FALSE;
+  return TRUE;
+}
+
+/* Loads lanes of a page that nothing was stored to, and whose elements are numbers. */
+static void
+load_elements (const WpBuffer *buffer, const guint64 addresses[LANES], guint32 mask, guint size,
+               gboolean is_signed, guint32 (*rows)[LANES])
+{
+  const guint extent = wp_element_get_bytes (buffer->fill->element);
+  const guint shift = (guint)__builtin_ctz (extent), n_words = MAX (1, size / 4);
+  guint64 offsets[LANES], indices[LANES], bits[LANES];
+  guint32 words[4][LANES] = { { 0 } };
+
+  for (guint lane = 0; lane < LANES; lane++)
+    offsets[lane] = addresses[lane] - buffer->base;
+  for (guint part = 0; buffer->fill->kind != WP_FILL_ZEROS && part << shift < size; part++)
+    {
+      for (guint lane = 0; lane < LANES; lane++)
+        indices[lane] = (offsets[lane] >> shift) + part;
+      wp_fill_get_lanes (buffer->fill, indices, bits);
+      put_elements (bits, offsets, part, extent, size, words);
+    }
+  if (size < 4)
+    narrow (words[0], size, is_signed);
+  for (guint k = 0; k < n_words; k++)
+    if (mask == WP_ALL_LANES)
+      memcpy (rows[k], words[k], sizeof words[k]);
+    else
+      for (guint32 left = mask; left != 0; left &= left - 1)
+        rows[k][__builtin_ctz (left)] = words[k][__builtin_ctz (left)];
+}
+
 /* Loads lanes of a page that nothing was stored to; IS_WHOLE: 32 lanes in a row. */
 static void
 load_fill (const WpBuffer *buffer, const guint64 addresses[LANES], guint32 mask, guint size,
@@ -196,6 +283,11 @@ load_fill (const WpBuffer *buffer, const guint64 addresses[LANES], guint32 mask,
     unknown[k] = is_unknown ? unknown[k] | mask : unknown[k] & ~mask;
   if (is_unknown)
     return;
+  if (buffer->fill->kind != WP_FILL_FILE)
+    {
+      load_elements (buffer, addresses, mask, size, is_signed, rows);
+      return;
+    }
   if (is_whole)
     wp_buffer_read_fill (buffer, addresses[0] - buffer->base, LANES * size, data);
   for (guint lane = 0; lane < LANES; lane++)
@@ -212,17 +304,14 @@ load_group (const WpBuffer *buffer, const guint64 addresses[LANES], guint32 mask
             gboolean is_signed, gboolean is_whole, guint32 (*rows)[LANES], guint32 *unknown)
 {
   const guint64 first = addresses[__builtin_ctz (mask)];
-  WpPage *page = wp_buffer_find_page (buffer, first - buffer->base);
   guint32 offsets[LANES];
   WpBytes bytes;
 
-  if (page == NULL)
+  if (!find_bytes (buffer, first - buffer->base, &bytes))
     {
       load_fill (buffer, addresses, mask, size, is_signed, is_whole, rows, unknown);
       return;
     }
-  bytes.data = page->data;
-  bytes.unknown = page->has_unknown ? page->unknown : NULL;
   if (is_whole)
     {
       wp_bytes_load_row (&bytes, (guint32)first & (WP_PAGE_BYTES - 1), size, rows, unknown);
@@ -274,27 +363,21 @@ static void
 load_at (const Place *place, const WpPattern *pattern, guint64 first, gboolean is_signed,
          guint32 (*rows)[LANES], guint32 *unknown)
 {
-  WpPage *page = wp_buffer_find_page (place->buffer, first - place->buffer->base);
   guint64 addresses[LANES];
   WpBytes bytes;
 
-  if (page == NULL && wp_buffer_is_unknown (place->buffer))
-    {
-      for (guint k = 0; k < MAX (1u, pattern->bytes / 4u); k++)
-        unknown[k] |= pattern->mask;
-      return;
-    }
-  if (page == NULL)
+  if (find_bytes (place->buffer, first - place->buffer->base, &bytes))
+    wp_bytes_load_at (&bytes, pattern, (guint32)first & (WP_PAGE_BYTES - 1), is_signed, rows,
+                      unknown);
+  else if (wp_buffer_is_unknown (place->buffer))
+    for (guint k = 0; k < MAX (1u, pattern->bytes / 4u); k++)
+      unknown[k] |= pattern->mask;
+  else
     {
       get_addresses (pattern, first, addresses);
       load_fill (place->buffer, addresses, pattern->mask, pattern->bytes, is_signed,
                  place->is_whole, rows, unknown);
-      return;
     }
-  bytes.data = page->data;
-  bytes.unknown = page->has_unknown ? page->unknown : NULL;
-  wp_bytes_load_at (&bytes, pattern, (guint32)first & (WP_PAGE_BYTES - 1), is_signed, rows,
-                    unknown);
 }
 
 gboolean

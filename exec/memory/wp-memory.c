@@ -290,13 +290,36 @@ wp_memory_pick (const WpMemory *memory, guint number, guint bytes, guint64 hash)
 
 /* ---- Pages ---- */
 
+/* Writes 32 elements of BYTES each, from element INDEX on. */
+static void
+read_lanes (const WpFill *fill, guint64 index, guint bytes, guint8 *to)
+{
+  guint64 indices[WP_FILL_LANES], bits[WP_FILL_LANES];
+
+  for (guint k = 0; k < WP_FILL_LANES; k++)
+    indices[k] = index + k;
+  wp_fill_get_lanes (fill, indices, bits);
+  for (guint k = 0; k < WP_FILL_LANES; k++)
+    {
+      const guint64 one = GUINT64_TO_LE (bits[k]);
+
+      if (bytes == 4)
+        memcpy (to + 4 * k, &one, 4);
+      else
+        memcpy (to + bytes * k, &one, bytes);
+    }
+}
+
 /* Writes the elements of BUFFER from byte OFFSET on; they begin at multiples of their size. */
 static void
 read_elements (const WpBuffer *buffer, guint64 offset, gsize n, guint8 *to)
 {
   const guint bytes = wp_element_get_bytes (buffer->fill->element);
+  const gsize many = WP_FILL_LANES * bytes;
   guint64 index = offset / bytes;
 
+  for (; offset % bytes == 0 && n >= many; index += WP_FILL_LANES, to += many, n -= many)
+    read_lanes (buffer->fill, index, bytes, to);
   for (guint skip = (guint)(offset % bytes); n > 0; skip = 0, index++)
     {
       guint64 bits = GUINT64_TO_LE (wp_fill_get_bits (buffer->fill, index));

@@ -16,7 +16,10 @@ typedef struct
   guint8 bytes;
   guint8 place; /* of the lowest lane: in a line of 128 bytes; of shared memory: in a word */
   guint8 wavefronts;
-  gboolean is_row;                /* all lanes, one right after the other */
+  gboolean is_row; /* all lanes, one right after the other */
+  /* The most lanes beside each other, a power of two from 1 on, into which all 32 can be divided so
+   * that those of a part are one right after the other; so that they are at one place. */
+  guint8 row_lanes, same_lanes;
   gint64 low, high;               /* least of `relative`; greatest, and the bytes of that lane */
   guint64 bits;                   /* that are set in any of `relative` */
   guint64 number;                 /* of all that were made, from 1 on; another one has another */

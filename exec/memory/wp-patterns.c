@@ -107,6 +107,19 @@ count_partial (const guint64 addresses[LANES], guint32 mask, guint bytes, const 
 
 /* ---- Patterns ---- */
 
+/* The most lanes, a power of two, of which all parts of RELATIVE have STEP bytes between
+ * neighbours. */
+static guint8
+find_parts (const guint64 relative[LANES], guint step)
+{
+  guint n = LANES;
+
+  for (guint lane = 1; lane < LANES; lane++)
+    while ((lane & (n - 1)) != 0 && relative[lane] - relative[lane - 1] != step)
+      n /= 2;
+  return (guint8)n;
+}
+
 /* How far the lanes are from the first one. */
 static void
 set_relative (const guint64 addresses[LANES], guint32 mask, guint bytes, WpPattern *pattern)
@@ -127,6 +140,8 @@ set_relative (const guint64 addresses[LANES], guint32 mask, guint bytes, WpPatte
       pattern->is_row &= distance == (guint64)lane * bytes;
     }
   pattern->high += bytes;
+  pattern->row_lanes = mask == WP_ALL_LANES ? find_parts (pattern->relative, bytes) : 1;
+  pattern->same_lanes = mask == WP_ALL_LANES ? find_parts (pattern->relative, 0) : 1;
 }
 
 static void
