@@ -49,16 +49,6 @@ wp_arith_check_sources (const WpStep *step, guint n, gchar **problem)
 }
 
 void
-wp_arith_put (WpWarp *warp, const WpStep *step, const guint32 *lanes, guint32 mask)
-{
-  if (!step->is_uniform)
-    wp_put_result (warp, step, lanes, mask);
-  else
-    wp_put_uniform (warp, step->dest, lanes[0], wp_step_unknown (warp, step) & 1,
-                    wp_step_tag (warp, step));
-}
-
-void
 wp_arith_get_wide (const WpWarp *warp, const WpStep *step, guint k, guint64 *lanes)
 {
   const WpSource *source = &step->sources[k];

@@ -19,9 +19,24 @@ gboolean wp_arith_read_words (const WpStep *step, const WpSassWord *also, WpRoun
 /* How many sources STEP has to have; else it is refused. */
 gboolean wp_arith_check_sources (const WpStep *step, guint n, gchar **problem);
 
-/* Writes LANES to STEP's destination, a row or a uniform register (lane 0), with what is unknown
- * in any source. */
-void wp_arith_put (WpWarp *warp, const WpStep *step, const guint32 *lanes, guint32 mask);
+/* Writes LANES to STEP's destination, a row or a uniform register (lane 0), with UNKNOWN, what
+ * wp_step_unknown() says. */
+static inline void
+wp_arith_put_marked (WpWarp *warp, const WpStep *step, const guint32 *lanes, guint32 mask,
+                     guint32 unknown)
+{
+  if (!step->is_uniform)
+    wp_put (warp, step->dest, lanes, mask, unknown, wp_step_tag (warp, step));
+  else
+    wp_put_uniform (warp, step->dest, lanes[0], unknown & 1, wp_step_tag (warp, step));
+}
+
+/* The same with what is unknown in any source. */
+static inline void
+wp_arith_put (WpWarp *warp, const WpStep *step, const guint32 *lanes, guint32 mask)
+{
+  wp_arith_put_marked (warp, step, lanes, mask, wp_step_unknown (warp, step));
+}
 
 /* Source K as 64 bits, with |...| and - of double precision. */
 void wp_arith_get_wide (const WpWarp *warp, const WpStep *step, guint k, guint64 *lanes);

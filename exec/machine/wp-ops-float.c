@@ -11,12 +11,12 @@ static const WpSassWord no_words[] = { WP_WORD_NONE };
 
 /* ---- FADD, FMUL, FFMA ---- */
 
-/* Where no lane of the result will be known, says so to the destination, and returns TRUE: nothing
- * has to be computed. So is most of what a kernel computes whose data nobody gave. */
-static gboolean
-put_unknown (WpWarp *warp, const WpStep *step, guint32 mask)
+/* Where no lane of the result will be known, which UNKNOWN lanes of the sources tell, says so to
+ * the destination, and returns TRUE: nothing has to be computed. So is most of what a kernel computes whose data nobody gave. */
+static inline gboolean
+put_unknown (WpWarp *warp, const WpStep *step, guint32 mask, guint32 unknown)
 {
-  if (step->is_uniform || (wp_step_unknown (warp, step) & mask) != mask)
+  if (step->is_uniform || (unknown & mask) != mask)
     return FALSE;
   wp_put_unknown (warp, step->dest, mask, wp_step_tag (warp, step));
   return TRUE;
@@ -25,13 +25,14 @@ put_unknown (WpWarp *warp, const WpStep *step, guint32 mask)
 static void
 run_pair (WpWarp *warp, const WpStep *step, guint32 mask)
 {
+  const guint32 unknown = wp_step_unknown (warp, step);
   WpScratch to, a, b;
 
-  if (put_unknown (warp, step, mask))
+  if (put_unknown (warp, step, mask, unknown))
     return;
   ((WpRow2)step->data) (to, wp_lanes_single (warp, &step->sources[0], a),
                         wp_lanes_single (warp, &step->sources[1], b));
-  wp_arith_put (warp, step, to, mask);
+  wp_arith_put_marked (warp, step, to, mask, unknown);
 }
 
 static void
@@ -45,14 +46,15 @@ run_pair_rounded (WpWarp *warp, const WpStep *step, guint32 mask)
 static void
 run_triple (WpWarp *warp, const WpStep *step, guint32 mask)
 {
+  const guint32 unknown = wp_step_unknown (warp, step);
   WpScratch to, a, b, c;
 
-  if (put_unknown (warp, step, mask))
+  if (put_unknown (warp, step, mask, unknown))
     return;
   ((WpRow3)step->data) (to, wp_lanes_single (warp, &step->sources[0], a),
                         wp_lanes_single (warp, &step->sources[1], b),
                         wp_lanes_single (warp, &step->sources[2], c));
-  wp_arith_put (warp, step, to, mask);
+  wp_arith_put_marked (warp, step, to, mask, unknown);
 }
 
 static void

@@ -112,7 +112,7 @@ static const guint32 wp_nibbles[16][4] __attribute__ ((aligned (16))) = {
 typedef guint32 Four __attribute__ ((vector_size (16)));
 typedef guint32 Eight __attribute__ ((vector_size (32)));
 
-static void
+static inline void
 blend (guint32 *to, const guint32 *from, guint32 mask)
 {
   for (guint k = 0; k < WP_LANES; k += 4)
@@ -131,7 +131,7 @@ blend (guint32 *to, const guint32 *from, guint32 mask)
 
 /* A row that was stored by 16 bytes is slow to load by 32 right after, so that hosts with wide
  * vectors store rows by 32. */
-WP_WIDE static void
+WP_WIDE static inline void
 blend_wide (guint32 *to, const guint32 *from, guint32 mask)
 {
   const Eight bits = { 1, 2, 4, 8, 16, 32, 64, 128 };
@@ -161,17 +161,30 @@ wp_blend (guint32 *to, const guint32 *from, guint32 mask)
 
 /* In a register that is written in part, what the other lanes came from stands as long as nothing
  * new is told. */
-static void
+WP_INLINE void
 put_marks (WpWarp *warp, guint row, guint32 mask, guint32 unknown, WpTag tag)
 {
   warp->r_unknown[row] = (warp->r_unknown[row] & ~mask) | (unknown & mask);
   warp->r_tag[row] = mask == WP_ALL_LANES ? tag : wp_tag_join (tag, warp->r_tag[row]);
 }
 
+WP_WIDE static void
+put_wide (WpWarp *warp, guint row, const guint32 *lanes, guint32 mask, guint32 unknown, WpTag tag)
+{
+  blend_wide (warp->r[row], lanes, mask);
+  warp->r_shape[row].shape = WP_SHAPE_NONE;
+  put_marks (warp, row, mask, unknown, tag);
+}
+
 void
 wp_put (WpWarp *warp, guint row, const guint32 *lanes, guint32 mask, guint32 unknown, WpTag tag)
 {
-  wp_blend (warp->r[row], lanes, mask);
+  if (wp_host_is_wide ())
+    {
+      put_wide (warp, row, lanes, mask, unknown, tag);
+      return;
+    }
+  blend (warp->r[row], lanes, mask);
   warp->r_shape[row].shape = WP_SHAPE_NONE;
   put_marks (warp, row, mask, unknown, tag);
 }
