@@ -15,19 +15,19 @@
 #define PERIOD 32
 /* Bodies in bodies: deeper ones are left as they are. */
 #define MAX_DEPTH 32
+#define FIRST_ROOM 16 /* runs */
 
 void
 wp_trail_init (WpTrail *trail, WpTrailStore *store)
 {
-  *trail = (WpTrail){ .runs = g_array_new (FALSE, FALSE, sizeof (WpTrailRun)),
-                      .items = g_array_new (FALSE, FALSE, sizeof (WpTrailItem)) };
+  *trail = (WpTrail){ .items = g_array_new (FALSE, FALSE, sizeof (WpTrailItem)) };
   wp_trail_restart (trail, store);
 }
 
 void
 wp_trail_clear (WpTrail *trail)
 {
-  g_clear_pointer (&trail->runs, g_array_unref);
+  g_clear_pointer (&trail->runs, g_free);
   g_clear_pointer (&trail->items, g_array_unref);
 }
 
@@ -38,18 +38,23 @@ wp_trail_restart (WpTrail *trail, WpTrailStore *store)
   trail->next = trail->first = WP_TRAIL_NOWHERE;
   trail->mask = 0;
   trail->hash = (WpTrailHash)WP_TRAIL_SEGMENT;
-  trail->runs->len = 0;
+  trail->n_runs = 0;
   trail->items->len = 0;
 }
 
-static void
+static inline void
 end_run (WpTrail *trail)
 {
-  WpTrailRun run = { trail->first, trail->next - trail->first, trail->mask };
+  const WpTrailRun run = { trail->first, trail->next - trail->first, trail->mask };
 
   if (trail->first == WP_TRAIL_NOWHERE)
     return;
-  g_array_append_val (trail->runs, run);
+  if (trail->n_runs == trail->room)
+    {
+      trail->room = MAX (2 * trail->room, FIRST_ROOM);
+      trail->runs = g_renew (WpTrailRun, trail->runs, trail->room);
+    }
+  trail->runs[trail->n_runs++] = run;
   wp_trail_hash_add (&trail->hash, (guint64)run.first << 32 | run.n, run.mask);
 }
 
@@ -144,10 +149,8 @@ wp_trail_cut (WpTrail *trail)
     return;
   end_run (trail);
   wp_trail_hash_end (&trail->hash);
-  item.unit = wp_trail_store_add_segment (trail->store, &trail->hash,
-                                          (const WpTrailRun *)(gpointer)trail->runs->data,
-                                          trail->runs->len);
-  trail->runs->len = 0;
+  item.unit = wp_trail_store_add_segment (trail->store, &trail->hash, trail->runs, trail->n_runs);
+  trail->n_runs = 0;
   trail->hash = (WpTrailHash)WP_TRAIL_SEGMENT;
   trail->next = trail->first = WP_TRAIL_NOWHERE;
   last = trail->items->len > 0 ? get_item (trail, trail->items->len - 1) : NULL;

@@ -70,7 +70,8 @@ typedef struct
   guint32 first;      /* of the run, WP_TRAIL_NOWHERE: none */
   WpTrailHash hash;   /* of the runs */
   WpTrailStore *store;
-  GArray *runs;  /* of WpTrailRun: the segment so far */
+  WpTrailRun *runs; /* the segment so far */
+  guint32 n_runs, room;
   GArray *items; /* of WpTrailItem: the segments before it */
 } WpTrail;
 
