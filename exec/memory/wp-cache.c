@@ -89,16 +89,60 @@ find_way (const guint64 *set, guint ways, guint64 line)
   return way;
 }
 
-/* Moves the entry at WAY to the front. */
-static inline void
+/* Moves the entry at WAY of SET to the front. */
+WP_INLINE void
 move_to_front (guint64 *set, guint way)
 {
-  guint64 entry = set[way];
+  const guint64 entry = set[way];
 
-  if (way == 0)
-    return;
-  memmove (set + 1, set, way * sizeof *set);
+  for (guint k = way; k > 0; k--)
+    set[k] = set[k - 1];
   set[0] = entry;
+}
+
+/* The same of the last of WAYS, mostly that of a line that comes anew. */
+WP_INLINE void
+move_last_to_front (guint64 *set)
+{
+  const guint64 entry = set[WAYS - 1];
+  guint64 kept[WAYS - 1];
+
+  memcpy (kept, set, sizeof kept);
+  memcpy (set + 1, kept, sizeof kept);
+  set[0] = entry;
+}
+
+/* Has the entry of LINE at the front of SET, of WAYS; another one's where it is not there. */
+WP_INLINE void
+bring (guint64 *set, guint64 line)
+{
+  const guint32 found = find_ways (set, line);
+  const guint way = found == 0 ? WAYS - 1 : (guint)__builtin_ctz (found);
+
+  if (way == WAYS - 1)
+    move_last_to_front (set);
+  else
+    move_to_front (set, way);
+}
+
+WP_WIDE static void
+bring_wide (guint64 *set, guint64 line)
+{
+  bring (set, line);
+}
+
+/* ...of WAYS or another number. */
+static inline void
+bring_any (guint64 *set, guint ways, guint64 line)
+{
+  if (set[0] >> 8 == line)
+    return;
+  if (ways != WAYS)
+    move_to_front (set, MIN (find_way (set, ways, line), ways - 1));
+  else if (wp_host_is_wide ())
+    bring_wide (set, line);
+  else
+    bring (set, line);
 }
 
 /* Returns the entry of LINE, at the front of its set; makes room for it if it is not there. */
@@ -106,16 +150,14 @@ static inline guint64 *
 use_line (WpCache *cache, guint64 line, guint *evicted)
 {
   guint64 *set = get_set (cache, line);
-  guint way = find_way (set, cache->ways, line);
 
-  if (way == cache->ways || (set[way] & VALID) == 0)
+  bring_any (set, cache->ways, line);
+  if (*set >> 8 != line || (*set & VALID) == 0)
     {
-      way = MIN (way, cache->ways - 1);
       if (evicted != NULL)
-        *evicted += wp_cache_count ((guint)(set[way] >> 4));
-      set[way] = line << 8;
+        *evicted += wp_cache_count ((guint)(*set >> 4));
+      *set = line << 8;
     }
-  move_to_front (set, way);
   return set;
 }
 

@@ -323,6 +323,17 @@ typedef struct
   guint access, line;
 } Place;
 
+/* The access at PLACE will come in another turn, after those of the other warps. */
+static inline void
+expect_l1 (const Sm *sm, const WpAccessLog *log, const Place *place)
+{
+  if (place->access == log->n_accesses || log->accesses[place->access].n_lines == 0)
+    return;
+  wp_cache_expect (&sm->l1, log->lines[place->line] >> 4);
+  if (!log->accesses[place->access].is_write)
+    wp_coming_expect (&sm->coming, log->lines[place->line] >> 4);
+}
+
 /* Replays the next access of WARP that is not of shared memory, and those of shared memory before
  * it. Returns whether there was one. */
 static gboolean
@@ -339,6 +350,7 @@ take_turn (Sm *sm, const WpCachesWarp *warp, Place *place, guint32 turn)
       if (access->space == WP_SPACE_GLOBAL || access->space == WP_SPACE_LOCAL)
         {
           replay_access (sm, access, lines, turn, warp->counts);
+          expect_l1 (sm, log, place);
           return TRUE;
         }
       wp_counts_add (warp->counts, access, 0, 0, 0);
@@ -358,6 +370,7 @@ wp_caches_replay_l1 (WpCaches *caches, guint number, const WpCachesWarp *warps, 
   for (guint i = 0; i < n; i++)
     {
       left[i] = i;
+      expect_l1 (sm, warps[i].log, &places[i]);
       count_shared (&warps[i]);
     }
   while (n_left > 0)
@@ -427,7 +440,10 @@ replay_miss (WpCaches *caches, Sm *sm)
   sm->at++;
   /* Its next turn comes after those of the other SMs. */
   if (sm->line_at < sm->n_lines)
-    wp_cache_expect (&caches->l2, sm->lines[sm->line_at] >> 4);
+    {
+      wp_cache_expect (&caches->l2, sm->lines[sm->line_at] >> 4);
+      wp_coming_expect (&caches->coming, sm->lines[sm->line_at] >> 4);
+    }
   caches->traffic.l1_sectors += miss->lacked;
   caches->traffic.l2_sectors += lacked;
   miss->l2_lacked = (guint8)lacked;

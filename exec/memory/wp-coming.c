@@ -25,6 +25,12 @@ is_coming (const WpComingLine *fill, guint64 line, guint64 now)
 }
 
 void
+wp_coming_expect (const WpComing *coming, guint64 line)
+{
+  __builtin_prefetch (&coming->places[wp_mix (line) & coming->mask], 1);
+}
+
+void
 wp_coming_add (WpComing *coming, guint64 line, guint sectors, guint64 now, guint64 until,
                guint32 who)
 {

@@ -29,6 +29,9 @@ typedef struct
 void wp_coming_init (WpComing *coming, guint bits);
 void wp_coming_clear (WpComing *coming);
 
+/* LINE will be added or looked for soon. */
+void wp_coming_expect (const WpComing *coming, guint64 line);
+
 /* WHO (not 0) asked for SECTORS of LINE in turn NOW; they are there from turn UNTIL on. O(1). */
 void wp_coming_add (WpComing *coming, guint64 line, guint sectors, guint64 now, guint64 until,
                     guint32 who);
