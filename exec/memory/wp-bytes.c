@@ -344,74 +344,94 @@ wp_bytes_load (const WpBytes *bytes, const guint32 offsets[LANES], guint32 mask,
   load_unknown (bytes->unknown, offsets, mask, size, unknown);
 }
 
-/* As many lanes as are looked at together where some beside each other are alike. */
-#define PART 4
+typedef guint32 Four __attribute__ ((vector_size (16)));
+typedef guint32 Eight __attribute__ ((vector_size (32)));
 
-/* Each PART of ROW has the word at the place of its first lane. */
+/* The word at FROM and OFFSET. */
+WP_INLINE guint32
+get_word (const guint8 *from, guint64 offset)
+{
+  guint32 word;
+
+  memcpy (&word, from + (gint64)offset, sizeof word);
+  return word;
+}
+
+/* Each eight lanes of ROW have the word at the place of the first of them; each four. */
 WP_INLINE void
-spread_words (const guint8 *from, const WpPattern *pattern, guint32 row[LANES])
+spread_eights (const guint8 *from, const guint64 relative[LANES], guint32 row[LANES])
 {
-  for (guint lane = 0; lane < LANES; lane += PART)
-    {
-      guint32 word, words[PART];
+  const Eight words[4]
+      = { get_word (from, relative[0]) - (Eight){ 0 }, get_word (from, relative[8]) - (Eight){ 0 },
+          get_word (from, relative[16]) - (Eight){ 0 },
+          get_word (from, relative[24]) - (Eight){ 0 } };
 
-      memcpy (&word, from + (gint64)pattern->relative[lane], 4);
-      for (guint k = 0; k < PART; k++)
-        words[k] = word;
-      memcpy (row + lane, words, sizeof words);
+  memcpy (row, words, sizeof words);
+}
+
+WP_INLINE void
+spread_fours (const guint8 *from, const guint64 relative[LANES], guint32 row[LANES])
+{
+  for (guint lane = 0; lane < LANES; lane += 4)
+    {
+      const Four words = get_word (from, relative[lane]) - (Four){ 0 };
+
+      memcpy (row + lane, &words, sizeof words);
     }
 }
 
-/* ...of 8 lanes, for hosts with vectors of so many. */
-WP_WIDE static void
-spread_words_wide (const guint8 *from, const WpPattern *pattern, guint32 row[LANES])
+/* Each eight lanes of ROW are what lies from the place of the first of them on; each four. */
+WP_INLINE void
+copy_eights (const guint8 *from, const guint64 relative[LANES], guint32 row[LANES])
 {
-  for (guint lane = 0; lane < LANES; lane += 2 * PART)
-    {
-      guint32 word, words[2 * PART];
-
-      memcpy (&word, from + (gint64)pattern->relative[lane], 4);
-      for (guint k = 0; k < 2 * PART; k++)
-        words[k] = word;
-      memcpy (row + lane, words, sizeof words);
-    }
+  for (guint lane = 0; lane < LANES; lane += 8)
+    memcpy (row + lane, from + (gint64)relative[lane], sizeof (Eight));
 }
 
-/* Each PART of ROW is what lies from the place of its first lane on. */
-static void
-copy_words (const guint8 *from, const WpPattern *pattern, guint32 row[LANES])
+WP_INLINE void
+copy_fours (const guint8 *from, const guint64 relative[LANES], guint32 row[LANES])
 {
-  for (guint lane = 0; lane < LANES; lane += PART)
-    memcpy (row + lane, from + (gint64)pattern->relative[lane], 4 * PART);
-}
-
-WP_WIDE static void
-copy_words_wide (const guint8 *from, const WpPattern *pattern, guint32 row[LANES])
-{
-  for (guint lane = 0; lane < LANES; lane += 2 * PART)
-    memcpy (row + lane, from + (gint64)pattern->relative[lane], 8 * PART);
+  for (guint lane = 0; lane < LANES; lane += 4)
+    memcpy (row + lane, from + (gint64)relative[lane], sizeof (Four));
 }
 
 /* The lanes of PATTERN, words of 32 bits. The first is at FROM, others perhaps before it. */
-static void
+WP_INLINE void
 load_words_at (const guint8 *from, const WpPattern *pattern, guint32 row[LANES])
 {
-  const gboolean is_wide = wp_host_is_wide ();
-
   if (pattern->mask != WP_ALL_LANES)
     for (guint32 left = pattern->mask; left != 0; left &= left - 1)
-      memcpy (&row[get_lowest (left)], from + (gint64)pattern->relative[get_lowest (left)], 4);
-  else if (is_wide && pattern->same_lanes >= 2 * PART)
-    spread_words_wide (from, pattern, row);
-  else if (pattern->same_lanes >= PART)
-    spread_words (from, pattern, row);
-  else if (is_wide && pattern->bytes == 4 && pattern->row_lanes >= 2 * PART)
-    copy_words_wide (from, pattern, row);
-  else if (pattern->bytes == 4 && pattern->row_lanes >= PART)
-    copy_words (from, pattern, row);
+      row[get_lowest (left)] = get_word (from, pattern->relative[get_lowest (left)]);
+  else if (pattern->same_lanes >= 8)
+    spread_eights (from, pattern->relative, row);
+  else if (pattern->same_lanes == 4)
+    spread_fours (from, pattern->relative, row);
+  else if (pattern->bytes == 4 && pattern->row_lanes >= 8)
+    copy_eights (from, pattern->relative, row);
+  else if (pattern->bytes == 4 && pattern->row_lanes == 4)
+    copy_fours (from, pattern->relative, row);
   else
     for (guint lane = 0; lane < LANES; lane++)
-      memcpy (&row[lane], from + (gint64)pattern->relative[lane], 4);
+      row[lane] = get_word (from, pattern->relative[lane]);
+}
+
+/* All words of PATTERN, the first of which is at FROM, and known. */
+WP_INLINE void
+load_known_at (const guint8 *from, const WpPattern *pattern, guint32 (*rows)[LANES],
+               guint32 *unknown)
+{
+  for (guint k = 0; 4 * k < pattern->bytes; k++)
+    {
+      load_words_at (from + 4 * k, pattern, rows[k]);
+      unknown[k] &= ~pattern->mask;
+    }
+}
+
+WP_WIDE static void
+load_known_at_wide (const guint8 *from, const WpPattern *pattern, guint32 (*rows)[LANES],
+                    guint32 *unknown)
+{
+  load_known_at (from, pattern, rows, unknown);
 }
 
 /* Whether the lanes of PATTERN, the first of which is at FIRST, are known, as a look at all that is
@@ -431,19 +451,13 @@ wp_bytes_load_at (const WpBytes *bytes, const WpPattern *pattern, guint32 first,
 {
   guint32 offsets[LANES];
 
-  if (pattern->bytes == 4 && are_known (bytes, pattern, first))
-    {
-      load_words_at (bytes->data + first, pattern, rows[0]);
-      unknown[0] &= ~pattern->mask;
-    }
-  else if (pattern->bytes >= 4 && pattern->is_row)
+  if (pattern->bytes > 4 && pattern->is_row)
     wp_bytes_load_row (bytes, first, pattern->bytes, rows, unknown);
   else if (pattern->bytes >= 4 && are_known (bytes, pattern, first))
-    for (guint k = 0; 4 * k < pattern->bytes; k++)
-      {
-        load_words_at (bytes->data + first + 4 * k, pattern, rows[k]);
-        unknown[k] &= ~pattern->mask;
-      }
+    (wp_host_is_wide () ? load_known_at_wide : load_known_at) (bytes->data + first, pattern, rows,
+                                                               unknown);
+  else if (pattern->bytes == 4 && pattern->is_row)
+    wp_bytes_load_row (bytes, first, 4, rows, unknown);
   else
     {
       for (guint lane = 0; lane < LANES; lane++)

@@ -3,6 +3,7 @@
  * in one page, which the bits in which their addresses differ tell at once. */
 #include "exec/memory/wp-bytes.h"
 #include "exec/memory/wp-memory-private.h"
+#include "exec/memory/wp-vectors.h"
 
 #include <string.h>
 
@@ -186,7 +187,7 @@ get_offsets (const guint64 addresses[LANES], guint32 offsets[LANES])
 
 /* Puts BITS, element PART of EXTENT bytes of what each lane loads, to its place in WORDS. A lane
  * may load a part of one, the place of which OFFSETS say. */
-static void
+WP_INLINE void
 put_elements (const guint64 bits[LANES], const guint64 offsets[LANES], guint part, guint extent,
               guint size, guint32 (*words)[LANES])
 {
@@ -212,7 +213,7 @@ put_elements (const guint64 bits[LANES], const guint64 offsets[LANES], guint par
 }
 
 /* WORDS become their low SIZE bytes, 1 or 2. */
-static void
+WP_INLINE void
 narrow (guint32 words[LANES], guint size, gboolean is_signed)
 {
   for (guint lane = 0; lane < LANES; lane++)
@@ -241,7 +242,7 @@ find_bytes (const WpBuffer *buffer, guint64 offset, WpBytes *bytes)
 }
 
 /* Loads lanes of a page that nothing was stored to, and whose elements are numbers. */
-static void
+WP_INLINE void
 load_elements (const WpBuffer *buffer, const guint64 addresses[LANES], guint32 mask, guint size,
                gboolean is_signed, guint32 (*rows)[LANES])
 {
@@ -269,6 +270,13 @@ load_elements (const WpBuffer *buffer, const guint64 addresses[LANES], guint32 m
         rows[k][__builtin_ctz (left)] = words[k][__builtin_ctz (left)];
 }
 
+WP_WIDE static void
+load_elements_wide (const WpBuffer *buffer, const guint64 addresses[LANES], guint32 mask,
+                    guint size, gboolean is_signed, guint32 (*rows)[LANES])
+{
+  load_elements (buffer, addresses, mask, size, is_signed, rows);
+}
+
 /* Loads lanes of a page that nothing was stored to; IS_WHOLE: 32 lanes in a row. */
 static void
 load_fill (const WpBuffer *buffer, const guint64 addresses[LANES], guint32 mask, guint size,
@@ -285,7 +293,8 @@ load_fill (const WpBuffer *buffer, const guint64 addresses[LANES], guint32 mask,
     return;
   if (buffer->fill->kind != WP_FILL_FILE)
     {
-      load_elements (buffer, addresses, mask, size, is_signed, rows);
+      (wp_host_is_wide () ? load_elements_wide : load_elements) (buffer, addresses, mask, size,
+                                                                 is_signed, rows);
       return;
     }
   if (is_whole)
