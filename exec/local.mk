@@ -104,6 +104,8 @@ libexec_la_SOURCES = \
 	%reldir%/machine/wp-ops.h \
 	%reldir%/machine/wp-prepare.c \
 	%reldir%/machine/wp-prepare.h \
+	%reldir%/machine/wp-progression.c \
+	%reldir%/machine/wp-progression.h \
 	%reldir%/machine/wp-reach.c \
 	%reldir%/machine/wp-reach.h \
 	%reldir%/machine/wp-rows-convert.c \

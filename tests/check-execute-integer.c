@@ -3,6 +3,7 @@
  * values that are often special ones; the uniform datapath against lanes; unknown lanes. */
 #include "config.h"
 
+#include "exec/machine/wp-progression.h"
 #include "tests/execute-step.h"
 
 #include <glib.h>
@@ -340,6 +341,94 @@ START_TEST (what_is_not_covered_is_refused)
 }
 END_TEST
 
+/* ---- Rows whose words are equally far apart ---- */
+
+typedef struct
+{
+  guint32 rows[2][WP_LANES], p[2];
+  gboolean is_progression; /* the first row is known to be */
+} Result;
+
+/* What LINE leaves in R10, R11, P2 and P3. */
+static Result
+run_line (const gchar *line)
+{
+  WpProgression progression;
+  Result result;
+
+  bench_run (&bench, line);
+  for (guint k = 0; k < 2; k++)
+    {
+      memcpy (result.rows[k], bench_row (&bench, 10 + k), sizeof result.rows[k]);
+      result.p[k] = bench.warp->p[2 + k];
+    }
+  result.is_progression = wp_row_get_progression (bench.warp, wp_row_of (10), &progression);
+  return result;
+}
+
+static void
+put_progressions (void)
+{
+  static const gint32 steps[] = { 0, 0, 0, 1, 4, -1, -64, 0x1000, 0x08000000, 0x3fffffff };
+
+  for (guint number = 1; number <= 6; number++)
+    wp_put_progression (
+        bench.warp, wp_row_of (number),
+        (WpProgression){ random_word (),
+                         (guint32)steps[g_rand_int_range (rand_, 0, G_N_ELEMENTS (steps))] },
+        0);
+  for (guint number = 0; number < 2; number++)
+    bench.warp->p[number] = g_rand_boolean (rand_) ? G_MAXUINT32 : 0;
+}
+
+START_TEST (progressions_come_to_what_their_lanes_come_to)
+{
+  static const gchar *const lines[] = {
+    "IADD3 R10 = R1, R2, R3",
+    "IADD3 R10 = -R1, R2, -R3",
+    "VIADD R10 = R1, -R2",
+    "IADD3 R10, P2, P3 = R1, R2, R3",
+    "IADD3 R10, P2, P3 = -R1, R2, RZ",
+    "IADD3.X R10, P2 = !R1, R2, R3, P0, P1",
+    "IMAD R10 = R1, R2, R3",
+    "IMAD R10 = R1, -R2, R3",
+    "IMAD.MOV.U32 R10 = RZ, RZ, -R3",
+    "IMAD.WIDE R10:2 = R1, R2, R3:2",
+    "IMAD.WIDE R10:2 = R1, 0x4, R3:2",
+    "IMAD.WIDE.U32 R10:2 = R1, R2, R3:2",
+    "IMAD.WIDE R10:2 = -R1, R2, R3:2",
+    "MOV R10 = R1",
+    "ISETP.LT.AND P2, P3 = R1, R2, P0",
+    "ISETP.LE.U32.AND P2, P3 = R1, R2, P0",
+    "ISETP.GT.U32.OR P2, P3 = R1, R2, P0",
+    "ISETP.GE.AND P2, P3 = R1, R2, PT",
+    "ISETP.EQ.AND P2, P3 = R1, R2, PT",
+    "ISETP.NE.XOR P2, P3 = R1, R2, P0",
+  };
+  guint found = 0;
+
+  for (guint i = 0; i < 20000; i++)
+    {
+      const gchar *line = lines[i % G_N_ELEMENTS (lines)];
+      Result known, other;
+
+      put_progressions ();
+      known = run_line (line);
+      found += known.is_progression && known.rows[0][0] != known.rows[0][1];
+      for (guint number = 1; number <= 11; number++)
+        bench.warp->r_shape[wp_row_of (number)].shape = WP_SHAPE_NONE;
+      other = run_line (line);
+      for (guint k = 0; k < 2; k++)
+        {
+          ck_assert_msg (known.p[k] == other.p[k], "%s: P%u", line, 2 + k);
+          ck_assert_msg (memcmp (known.rows[k], other.rows[k], sizeof other.rows[k]) == 0,
+                         "%s: R%u", line, 10 + k);
+        }
+    }
+  ck_assert_uint_gt (found, 2000);
+}
+END_TEST
+
 static Suite *
 make_suite (void)
 {
@@ -358,6 +447,7 @@ make_suite (void)
   tcase_add_test (cases, predicates_as_bits_of_a_register);
   tcase_add_test (cases, what_does_not_depend_on_the_unknown_is_known);
   tcase_add_test (cases, what_is_not_covered_is_refused);
+  tcase_add_test (cases, progressions_come_to_what_their_lanes_come_to);
   suite_add_tcase (suite, cases);
   return suite;
 }

@@ -78,11 +78,18 @@ run_load (WpWarp *warp, const WpStep *step, guint32 mask)
 static void
 run_load_uniform (WpWarp *warp, const WpStep *step, guint32 mask)
 {
+  const WpSassOperand *operand = step->data;
   WpAddresses addresses;
   guint32 words[4], unknown;
   WpTag tag;
 
-  get_offsets (warp, step, mask, &addresses);
+  if (operand->index == 255 && operand->uniform == 255) /* it is always the same */
+    {
+      addresses.lanes[0] = (guint32)operand->value;
+      addresses.unknown = 0;
+    }
+  else
+    get_offsets (warp, step, mask, &addresses);
   if (!wp_bank_read (get_bank (warp, step), addresses.lanes[0], step->mode[BYTES],
                      step->mode[IS_SIGNED] != 0, words, &unknown, &tag))
     {

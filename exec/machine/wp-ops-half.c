@@ -2,6 +2,7 @@
 /* Ops on pairs of half precision in one register. Words of an operand say which half is which:
  * H0_H0 and H1_H1 take one half twice, H0_NH1 negates the upper one. */
 #include "exec/machine/wp-ops-arith.h"
+#include "exec/machine/wp-progression.h"
 
 /* ---- Operands ---- */
 
@@ -146,7 +147,12 @@ is_zero (const WpStep *step, guint k)
 static void
 run_constant (WpWarp *warp, const WpStep *step, guint32 mask)
 {
-  wp_put (warp, step->dest, step->sources[2].row->lanes[0], mask, 0, 0);
+  const WpProgression all = { step->sources[2].row->lanes[0][0], 0 };
+
+  if (mask == WP_ALL_LANES)
+    wp_put_progression (warp, step->dest, all, 0);
+  else
+    wp_put (warp, step->dest, step->sources[2].row->lanes[0], mask, 0, 0);
 }
 
 static void

@@ -2,8 +2,19 @@
 /* Sums, products and extremes of whole numbers. Where a sum has a carry, -x counts as ~x + 1 with
  * the carry of that, so that x - 0 carries: the borrow of the next word's ~y is right. */
 #include "exec/machine/wp-lanes.h"
+#include "exec/machine/wp-progression.h"
 
 #include <string.h>
+
+/* STEP runs as RUN where its sources are progressions, else as it did. */
+static void
+try_progressions (WpStep *step, WpStepRun run)
+{
+  if (step->is_uniform)
+    return;
+  step->data = step->run;
+  step->run = run;
+}
 
 /* ---- IADD3, VIADD: sums of up to three ---- */
 
@@ -14,6 +25,32 @@ add3_lanes (G_GNUC_UNUSED const WpStep *step, WpLanes *lanes)
     lanes->out[k] = lanes->in[0][k] + lanes->in[1][k] + lanes->in[2][k];
 }
 WP_LANES_OP (add3, 3)
+
+/* Where the sources are progressions, so is their sum. */
+static gboolean
+add_progressions (WpWarp *warp, const WpStep *step)
+{
+  WpProgression sum = { 0, 0 }, one;
+
+  if (wp_step_unknown (warp, step) != 0)
+    return FALSE;
+  for (guint k = 0; k < step->n_sources; k++)
+    {
+      if (!wp_source_get_integers (warp, &step->sources[k], &one))
+        return FALSE;
+      sum.first += one.first;
+      sum.step += one.step;
+    }
+  wp_put_progression (warp, step->dest, sum, wp_step_tag (warp, step));
+  return TRUE;
+}
+
+static void
+run_add (WpWarp *warp, const WpStep *step, guint32 mask)
+{
+  if (mask != WP_ALL_LANES || !add_progressions (warp, step))
+    ((WpStepRun)step->data) (warp, step, mask);
+}
 
 WP_INLINE void
 add2_lanes (G_GNUC_UNUSED const WpStep *step, WpLanes *lanes)
@@ -65,6 +102,60 @@ lanes_add3_carry (WpWarp *warp, const WpStep *step, guint32 mask)
   wp_put_either_predicate (warp, step, step->dest_p2, second, mask, unknown);
 }
 WP_BOTH (add3_carry)
+
+/* Where PREDICATE CODE holds in all lanes or in none, BIT receives which. */
+static inline gboolean
+get_carry (const WpWarp *warp, guint code, gint64 *bit)
+{
+  const guint32 holds = wp_predicate (warp, code);
+
+  *bit = holds & 1;
+  return holds == 0 || holds == WP_ALL_LANES;
+}
+
+/* The sum of progressions with carries, which have to be the same in all lanes: mostly an address
+ * of 64 bits in two steps. */
+static gboolean
+add_progressions_carry (WpWarp *warp, const WpStep *step)
+{
+  gint64 first = 0, apart = 0, start, carry;
+  WpProgression one;
+
+  if (wp_step_unknown (warp, step) != 0)
+    return FALSE;
+  for (guint k = 0; k < MIN (step->n_predicates, 2u); k++, first += carry)
+    if (!get_carry (warp, step->source_p[k], &carry))
+      return FALSE;
+  for (guint k = 0; k < step->n_sources; k++)
+    {
+      const WpSource *source = &step->sources[k];
+      const guint32 flip = source->negate || source->invert ? ~0u : 0;
+
+      if (!wp_source_get_progression (warp, source, 0, &one))
+        return FALSE;
+      one = (WpProgression){ one.first ^ flip, (one.step ^ flip) - flip };
+      if (!wp_progression_is_straight (one, FALSE, &start))
+        return FALSE;
+      first += start + source->negate;
+      apart += (gint32)one.step;
+    }
+  if (first >> 32 != (first + (WP_LANES - 1) * apart) >> 32)
+    return FALSE;
+  one = (WpProgression){ (guint32)first, (guint32)apart };
+  wp_put_progression (warp, step->dest, one, wp_step_tag (warp, step));
+  wp_put_predicate (warp, step->dest_p, first >> 32 > 0 ? ~0u : 0, WP_ALL_LANES, 0,
+                    wp_step_tag (warp, step));
+  wp_put_predicate (warp, step->dest_p2, first >> 32 > 1 ? ~0u : 0, WP_ALL_LANES, 0,
+                    wp_step_tag (warp, step));
+  return TRUE;
+}
+
+static void
+run_add_carry (WpWarp *warp, const WpStep *step, guint32 mask)
+{
+  if (mask != WP_ALL_LANES || !add_progressions_carry (warp, step))
+    ((WpStepRun)step->data) (warp, step, mask);
+}
 
 /* Sums of 64 bits, with carries or without. */
 static void
@@ -160,6 +251,7 @@ prepare_add (WpStep *step, gchar **problem)
     {
       step->is_uniform_p = step->is_uniform;
       step->run = WP_CHOOSE (add3_carry);
+      try_progressions (step, run_add_carry);
       return TRUE;
     }
   wp_step_fold_integers (step);
@@ -167,6 +259,7 @@ prepare_add (WpStep *step, gchar **problem)
     WP_RUN (step, add2);
   else
     WP_RUN (step, add3);
+  try_progressions (step, run_add);
   return TRUE;
 }
 
@@ -302,6 +395,65 @@ lanes_multiply_wide (WpWarp *warp, const WpStep *step, guint32 mask)
 }
 WP_BOTH (multiply_wide)
 
+/* The product of progressions, one of which has the same word in all lanes, and their sum with a
+ * third. */
+static gboolean
+multiply_progressions (WpWarp *warp, const WpStep *step)
+{
+  WpProgression a, b, c;
+
+  if (wp_step_unknown (warp, step) != 0 || !wp_source_get_integers (warp, &step->sources[0], &a)
+      || !wp_source_get_integers (warp, &step->sources[1], &b)
+      || !wp_source_get_integers (warp, &step->sources[2], &c) || (a.step != 0 && b.step != 0))
+    return FALSE;
+  wp_put_progression (
+      warp, step->dest,
+      (WpProgression){ a.first * b.first + c.first, a.step * b.first + b.step * a.first + c.step },
+      wp_step_tag (warp, step));
+  return TRUE;
+}
+
+static void
+run_multiply_known (WpWarp *warp, const WpStep *step, guint32 mask)
+{
+  if (mask != WP_ALL_LANES || !multiply_progressions (warp, step))
+    ((WpStepRun)step->data) (warp, step, mask);
+}
+
+/* The same of 64 bits: nothing may come round in 32, since what is above counts. */
+static gboolean
+multiply_progressions_wide (WpWarp *warp, const WpStep *step)
+{
+  const gboolean is_signed = (step->mode[0] & MODE_SIGNED) != 0;
+  const gboolean flips = step->sources[0].negate != step->sources[1].negate;
+  WpProgression a, b, low, high;
+  gint64 first_a, first_b, addend, step_of_product;
+  guint64 product;
+
+  if (wp_step_unknown (warp, step) != 0
+      || !wp_source_get_progression (warp, &step->sources[0], 0, &a)
+      || !wp_source_get_progression (warp, &step->sources[1], 0, &b)
+      || !wp_source_get_progression (warp, &step->sources[2], 0, &low)
+      || !wp_source_get_progression (warp, &step->sources[2], 1, &high) || high.step != 0
+      || (a.step != 0 && b.step != 0) || !wp_progression_is_straight (a, is_signed, &first_a)
+      || !wp_progression_is_straight (b, is_signed, &first_b)
+      || !wp_progression_is_straight (low, FALSE, &addend))
+    return FALSE;
+  product = (guint64)first_a * (guint64)first_b;
+  step_of_product = a.step != 0 ? (gint32)a.step * first_b : (gint32)b.step * first_a;
+  return wp_put_progression_wide (
+      warp, step->dest,
+      (flips ? -product : product) + ((guint64)addend | (guint64)high.first << 32),
+      (flips ? -step_of_product : step_of_product) + (gint32)low.step, wp_step_tag (warp, step));
+}
+
+static void
+run_multiply_wide_known (WpWarp *warp, const WpStep *step, guint32 mask)
+{
+  if (mask != WP_ALL_LANES || !multiply_progressions_wide (warp, step))
+    ((WpStepRun)step->data) (warp, step, mask);
+}
+
 /* .WIDE with carries, .HI, and the uniform ones of both. */
 static void
 run_multiply_long (WpWarp *warp, const WpStep *step, guint32 mask)
@@ -368,9 +520,12 @@ prepare_multiply (WpStep *step, gchar **problem)
         {
           keep_third (step);
           WP_RUN (step, copy);
+          try_progressions (step, run_add);
+          return TRUE;
         }
-      else
-        WP_RUN (step, multiply);
+      WP_RUN (step, multiply);
+      if (!step->n_predicates)
+        try_progressions (step, run_multiply_known);
       return TRUE;
     }
   step->mode[0] = (wp_step_has_text (step, "U32") ? 0 : MODE_SIGNED) | (is_high ? MODE_HIGH : 0);
@@ -381,7 +536,10 @@ prepare_multiply (WpStep *step, gchar **problem)
       || step->sources[2].negate || step->sources[2].invert)
     step->run = run_multiply_long;
   else
-    step->run = WP_CHOOSE (multiply_wide);
+    {
+      step->run = WP_CHOOSE (multiply_wide);
+      try_progressions (step, run_multiply_wide_known);
+    }
   return TRUE;
 }
 

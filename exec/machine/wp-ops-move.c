@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Comparisons, selections and moves: between registers, predicates and the uniform datapath. */
 #include "exec/machine/wp-lanes.h"
+#include "exec/machine/wp-progression.h"
 
 #include <string.h>
 
@@ -148,6 +149,50 @@ run_compare_wide (WpWarp *warp, const WpStep *step, guint32 mask)
                   wp_unknown (warp, &step->sources[0]) | wp_unknown (warp, &step->sources[1]));
 }
 
+/* Compares all lanes by how far apart FIRST and LAST, the lowest and the highest lane's, are: what
+ * is between them is, too. BITS receives all lanes or none. FALSE: they differ. */
+static gboolean
+compare_ends (guint comparison, gint64 first, gint64 last, guint32 *bits)
+{
+  const gboolean is_above = first > 0 && last > 0, is_below = first < 0 && last < 0;
+  const gboolean is_zero = first == 0 && last == 0;
+
+  switch (comparison)
+    {
+    case COMPARE_LT:
+    case COMPARE_GE:
+      *bits = is_below == (comparison == COMPARE_LT) ? ~0u : 0;
+      return is_below || (first >= 0 && last >= 0);
+    case COMPARE_GT:
+    case COMPARE_LE:
+      *bits = is_above == (comparison == COMPARE_GT) ? ~0u : 0;
+      return is_above || (first <= 0 && last <= 0);
+    case COMPARE_EQ:
+    case COMPARE_NE:
+      *bits = is_zero == (comparison == COMPARE_EQ) ? ~0u : 0;
+      return is_above || is_below || is_zero;
+    default:
+      return FALSE;
+    }
+}
+
+/* compare_signed() or compare_unsigned() of progressions. */
+static gboolean
+compare_progressions (const WpWarp *warp, const WpStep *step, guint32 *bits)
+{
+  WpProgression a, b;
+  gint64 first_a, first_b, first;
+
+  if (!wp_source_get_integers (warp, &step->sources[0], &a)
+      || !wp_source_get_integers (warp, &step->sources[1], &b)
+      || !wp_progression_is_straight (a, !step->mode[1], &first_a)
+      || !wp_progression_is_straight (b, !step->mode[1], &first_b))
+    return FALSE;
+  first = first_a - first_b;
+  return compare_ends (step->mode[0], first,
+                       first + (WP_LANES - 1) * ((gint64)(gint32)a.step - (gint32)b.step), bits);
+}
+
 /* mode[0]: Comparison; mode[1]: unsigned; mode[3]: .EX, the high words of numbers whose low words
  * were compared with the result in the second predicate: it counts where the high words are equal.
  */
@@ -155,10 +200,18 @@ static void
 run_compare (WpWarp *warp, const WpStep *step, guint32 mask)
 {
   WpInputs inputs;
+  guint32 bits;
 
+  if (!step->mode[3] && compare_progressions (warp, step, &bits))
+    {
+      put_comparison (warp, step, bits, mask,
+                      wp_unknown_word (warp, &step->sources[0], 0)
+                          | wp_unknown_word (warp, &step->sources[1], 0));
+      return;
+    }
   wp_inputs (warp, step, &inputs, 2);
   const guint32 *a = inputs.in[0], *b = inputs.in[1];
-  guint32 bits = (step->mode[1] ? compare_unsigned : compare_signed) (step->mode[0], a, b);
+  bits = (step->mode[1] ? compare_unsigned : compare_signed) (step->mode[0], a, b);
   guint32 unknown
       = wp_unknown_word (warp, &step->sources[0], 0) | wp_unknown_word (warp, &step->sources[1], 0);
   if (step->mode[3])
@@ -228,6 +281,10 @@ run_move (WpWarp *warp, const WpStep *step, guint32 mask)
 
   wp_put (warp, step->dest, wp_lanes (warp, &step->sources[0], 0, scratch), mask,
           wp_unknown_word (warp, &step->sources[0], 0), wp_tag (warp, &step->sources[0]));
+  if (mask == WP_ALL_LANES)
+    warp->r_shape[step->dest] = step->sources[0].from == WP_FROM_REGISTER
+                                    ? warp->r_shape[step->sources[0].first]
+                                    : (WpRowShape){ WP_SHAPE_UNIFORM, WP_ALL_LANES };
 }
 
 static void

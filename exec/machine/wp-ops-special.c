@@ -4,6 +4,7 @@
  * are those of NVIDIA's disassembler (wp_sass_special_name()). */
 #include "exec/machine/wp-block.h"
 #include "exec/machine/wp-ops.h"
+#include "exec/machine/wp-progression.h"
 
 typedef void (*Fill) (const WpWarp *warp, guint which, guint32 *lanes);
 
@@ -170,14 +171,40 @@ number_of_word (const WpStep *step, guint word)
   return step->mode[0] == 255 ? 255 : step->mode[0] + word;
 }
 
+/* What most code reads, without a look at lanes: SR_TID.X to SR_TID.Z where the threads of the warp
+ * are in a row, and SR_CTAID. FALSE: it is something else. */
+static gboolean
+find_progression (const WpWarp *warp, guint number, WpProgression *progression)
+{
+  guint id[3];
+
+  if (number >= 37 && number <= 39)
+    {
+      *progression = (WpProgression){ warp->block->id[number - 37], 0 };
+      return TRUE;
+    }
+  if (number < 33 || number > 35)
+    return FALSE;
+  wp_warp_thread_id (warp, 0, id);
+  *progression = (WpProgression){ id[number - 33], number == 33 };
+  return id[0] + WP_LANES <= warp->block->grid->block[0];
+}
+
 static void
 run_read (WpWarp *warp, const WpStep *step, guint32 mask)
 {
   guint32 lanes[WP_LANES];
+  WpProgression progression;
 
   for (guint word = 0; word < step->mode[1]; word++)
     {
       guint number = number_of_word (step, word);
+      if (mask == WP_ALL_LANES && !step->is_uniform
+          && find_progression (warp, number, &progression))
+        {
+          wp_put_progression (warp, step->dest + word, progression, 0);
+          continue;
+        }
       registers[number].fill (warp, registers[number].which, lanes);
       if (step->is_uniform)
         wp_put_uniform (warp, step->dest + word, lanes[g_bit_nth_lsf (mask, -1)], FALSE, 0);

@@ -325,10 +325,11 @@ wp_step_tag (const WpWarp *warp, const WpStep *step)
 {
   const WpTag tag = warp->r_tag[step->marks[0]];
 
-  /* Mostly none has one, or all have the same. */
-  return G_LIKELY (step->has_few && step->constant_tag == 0 && tag == warp->r_tag[step->marks[1]]
-                   && tag == warp->r_tag[step->marks[2]] && tag == warp->r_tag[step->marks[3]])
-             ? tag
+  /* Mostly no register has one, or all have the same. */
+  return G_LIKELY (step->has_few && (step->constant_tag == 0 || tag == 0)
+                   && tag == warp->r_tag[step->marks[1]] && tag == warp->r_tag[step->marks[2]]
+                   && tag == warp->r_tag[step->marks[3]])
+             ? tag | step->constant_tag
              : wp_step_tag_slow (warp, step);
 }
 

@@ -279,6 +279,17 @@ is_uniform (const guint32 words[LANES], guint32 mask, guint32 first)
   return differ == 0;
 }
 
+/* Whether all of WORDS are STEP apart. */
+WP_INLINE gboolean
+is_strided (const guint32 words[LANES], guint32 step)
+{
+  guint32 differ = 0;
+
+  for (guint lane = 0; lane < LANES; lane++)
+    differ |= words[lane] ^ (words[0] + lane * step);
+  return differ == 0;
+}
+
 WP_INLINE gboolean
 has_shape (const WpShapeEntry *shape, const guint32 words[LANES], guint32 mask, guint32 first)
 {
@@ -293,7 +304,7 @@ static WpShape
 add_shape (WpPatterns *patterns, WpShapeEntry *shape, const guint32 words[LANES], guint32 mask,
            guint32 first)
 {
-  if (patterns->last_shape == G_MAXUINT32)
+  if (patterns->last_shape == WP_SHAPE_STRIDED - 1)
     return WP_SHAPE_NONE;
   shape->mask = mask;
   for (guint lane = 0; lane < LANES; lane++)
@@ -313,6 +324,10 @@ get_shape (WpPatterns *patterns, const guint32 words[LANES], guint32 mask)
 
   if (words[last] == first && is_uniform (words, mask, first))
     return WP_SHAPE_UNIFORM;
+  if (mask == WP_ALL_LANES && words[last] - first == (LANES - 1) * (words[1] - first)
+      && wp_shape_of_step (words[1] - first) != WP_SHAPE_NONE
+      && is_strided (words, words[1] - first))
+    return wp_shape_of_step (words[1] - first);
   hash = hash * 0x9E3779B1u + (words[last] - first);
   hash = hash * 0x85EBCA77u + (rest != 0 ? words[second] - first : 0);
   shape = &patterns->shapes[(hash * 0xC2B2AE3Du) >> 26];

@@ -8,10 +8,34 @@
 G_BEGIN_DECLS
 
 /* The distances of the words of a register from the first one, over some lanes, as a number: equal
- * ones have one number as long as it is remembered, and no two different ones have the same. */
+ * ones have one number as long as it is remembered, and no two different ones have the same. Where
+ * words of all lanes are equally far apart, the number tells how far, if that is below 2^30. */
 typedef guint32 WpShape;
 #define WP_SHAPE_NONE 0    /* not known */
 #define WP_SHAPE_UNIFORM 1 /* all words are equal, whatever the lanes are */
+#define WP_SHAPE_STRIDED 0x80000000u
+
+static inline gboolean
+wp_shape_is_strided (WpShape shape)
+{
+  return shape >= WP_SHAPE_STRIDED;
+}
+
+/* How far words are apart; 0 where SHAPE is not strided. */
+static inline guint32
+wp_shape_get_step (WpShape shape)
+{
+  return wp_shape_is_strided (shape) ? (shape & 0x7fffffff) | (shape & 0x40000000) << 1 : 0;
+}
+
+/* The shape of words that are STEP apart, modulo 2^32; WP_SHAPE_NONE: too far. */
+static inline WpShape
+wp_shape_of_step (guint32 step)
+{
+  return step == 0                         ? WP_SHAPE_UNIFORM
+         : (step + 0x40000000u) >> 31 == 0 ? WP_SHAPE_STRIDED | step
+                                           : WP_SHAPE_NONE;
+}
 
 /* ---- What is remembered: private but for the calls below, so that these are short ---- */
 
@@ -43,7 +67,7 @@ typedef struct WpPatterns
   WpPattern patterns[WP_PATTERNS];
   guint64 n_made; /* patterns */
   WpShapeEntry shapes[WP_SHAPES];
-  WpShape last_shape; /* the greatest number that is used */
+  WpShape last_shape; /* the greatest number that is used, of those that are not strided */
 } WpPatterns;
 
 /* ---- By the addresses ---- */
