@@ -190,11 +190,13 @@ random_sources = %reldir%/literal.c %reldir%/literal.h %reldir%/random-case.c %r
 %canon_reldir%_check_repeat_LDADD = libtraces.la libidg-xml.la $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_skip_SOURCES = %reldir%/check-skip.c $(random_sources)
 %canon_reldir%_check_skip_LDADD = $(LDADD) $(CHECK_LIBS)
-# An engine of its own that looks for steady states nearly everywhere: it finds most even in short runs.
-%canon_reldir%_check_skip_eager_SOURCES = $(%canon_reldir%_check_skip_SOURCES) $(sim_engine_sources)
+# An engine of its own that looks for steady states nearly everywhere: it finds most even in short runs. What knows of
+# that (sim/engine/core/wp-look.h) is compiled again, and comes before what there is of it in libengine.
+%canon_reldir%_check_skip_eager_SOURCES = $(%canon_reldir%_check_skip_SOURCES) \
+	sim/engine/core/wp-plan.c sim/engine/steady/wp-steady.c
 %canon_reldir%_check_skip_eager_CPPFLAGS = $(AM_CPPFLAGS) -DWP_STEADY_EAGERLY
 %canon_reldir%_check_skip_eager_CFLAGS = $(AM_CFLAGS) $(ENGINE_CFLAGS)
-%canon_reldir%_check_skip_eager_LDADD = $(LDADD) $(CHECK_LIBS)
+%canon_reldir%_check_skip_eager_LDADD = libengine.la $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_random_LDADD = $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_probe_SOURCES = %reldir%/check-probe.c %reldir%/check-main.h
 %canon_reldir%_check_probe_LDADD = libprobe.la libidg-xml.la $(LDADD) $(CHECK_LIBS) -lm
