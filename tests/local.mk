@@ -632,7 +632,7 @@ script_tests = \
 	%reldir%/traces.sh \
 	%reldir%/validate.sh
 TESTS += $(script_tests)
-EXTRA_DIST += $(script_tests) %reldir%/install.sh %reldir%/inject.c %reldir%/inject.py %reldir%/names.py %reldir%/notebook.py %reldir%/python.py %reldir%/threads.c %reldir%/order.c %reldir%/stand-in-cuda.c %reldir%/release-check.sh \
+EXTRA_DIST += $(script_tests) %reldir%/install.sh %reldir%/inject.c %reldir%/inject.py %reldir%/names.py %reldir%/notebook.py %reldir%/python.py %reldir%/threads.c %reldir%/order.c %reldir%/stand-in-cuda.c %reldir%/release-check.sh %reldir%/tarball-lacks.sh \
 	%reldir%/cycles.py %reldir%/README.md %reldir%/engine-alone.c %reldir%/glib.supp %reldir%/lsan.supp \
 	%reldir%/drift.xml %reldir%/drift-gpu.xml %reldir%/browser.py %reldir%/chrome.py %reldir%/headless.py %reldir%/headless.sh %reldir%/konata.py %reldir%/library.py \
 	%reldir%/page.py %reldir%/picture.py %reldir%/path.sh %reldir%/scratch.sh %reldir%/playground.py %reldir%/playground-lessons.py %reldir%/playground-own.py %reldir%/resume.py %reldir%/signals.py %reldir%/show.py %reldir%/sweep.py

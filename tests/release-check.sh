@@ -18,9 +18,6 @@ failed=0
 complain () { echo "release-check: $*" >&2; failed=1; }
 step () { echo "release-check: $*"; }
 
-# Not in a tarball: git's own files, and those with which Debian makes its packages of one.
-kept_back='(^|/)\.gitignore$|^\.containerignore$|^debian/'
-
 step "NEWS has the release's date"
 grep -qE "^$version \([0-9]{4}-[0-9]{2}-[0-9]{2}\)$" "$srcdir/NEWS" ||
   complain "NEWS has no line \"$version (YEAR-MONTH-DAY)\""
@@ -49,10 +46,7 @@ for suffix in gz xz; do
 done
 
 step "the tarball has what git has"
-tar -tf "$dir/build1/warpipe-$version.tar.xz" | sed "s,^warpipe-$version/,,; /\/\$/d" | sort >"$dir/in-tarball"
-git -C "$srcdir" ls-files | grep -vE "$kept_back" | sort >"$dir/in-git"
-comm -13 "$dir/in-tarball" "$dir/in-git" >"$dir/missing"
-test ! -s "$dir/missing" || complain "not in the tarball: $(tr '\n' ' ' <"$dir/missing")"
+lacks=$(sh "$srcdir/tests/tarball-lacks.sh" "$srcdir" "$dir/build1/warpipe-$version.tar.xz") || complain "$lacks"
 
 step "versions, symbols, make distcheck"
 $make -C "$builddir" -s check TESTS='tests/release.sh tests/symbols.sh' >"$dir/check.log" 2>&1 ||
