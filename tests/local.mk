@@ -457,6 +457,9 @@ EXTRA_DIST += %reldir%/plot.tap
 # Bad inputs (bad/README.md). The whole folder is data.
 TESTS += %reldir%/bad.tap
 EXTRA_DIST += %reldir%/bad.tap %reldir%/bad
+check_PROGRAMS += %reldir%/commands
+%canon_reldir%_commands_SOURCES = %reldir%/commands.c
+%canon_reldir%_commands_LDADD = $(warpipe_LDADD)
 
 # Ways to be confidently wrong (wrong/README.md). The whole folder is data.
 TESTS += %reldir%/wrong.tap
