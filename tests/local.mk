@@ -803,10 +803,12 @@ installcheck-local:
 # Unit tests under valgrind. Not AX_VALGRIND_CHECK: its G_SLICE=...,debug-blocks hides leaks before GLib 2.76.
 # A few random cases will do: the law is the full suite's business, the memory is this one's.
 # check-skip has nothing else, check-estimate runs what pays to be estimated, and check-library runs the program
-# beside threads, which takes long here: all run under the sanitizers. check-plugin-python has libpython in it, which frees
-# little of its own. Without forks each program is translated once and not for each test.
+# beside threads, which takes long here: all run under the sanitizers. So does check-laws, many runs
+# of an engine whose memory check-random, check-bounds and check-device look at. check-plugin-python has libpython in it,
+# which frees little of its own. Without forks each program is translated once and not for each test.
 not_for_valgrind = \
 	%reldir%/check-estimate \
+	%reldir%/check-laws \
 	%reldir%/check-library \
 	%reldir%/check-plugin-python \
 	%reldir%/check-skip \
@@ -814,7 +816,7 @@ not_for_valgrind = \
 .PHONY: check-valgrind
 check-valgrind: $(check_PROGRAMS)
 	CK_FORK=no WARPIPE_RANDOM_CASES=$${WARPIPE_VALGRIND_CASES-20} WARPIPE_SKIP_CASES=6 \
-	$(MAKE) check-TESTS TESTS='$(filter-out $(not_for_valgrind),$(unit_tests))' TEST_SUITE_LOG=valgrind.log \
+	WARPIPE_EXPLAIN_EXAMPLES=2 $(MAKE) check-TESTS TESTS='$(filter-out $(not_for_valgrind),$(unit_tests))' TEST_SUITE_LOG=valgrind.log \
 		LOG_COMPILER='$(LIBTOOL) --mode=execute valgrind' \
 		LOG_FLAGS='-q --error-exitcode=9 --leak-check=full --suppressions=$(abs_srcdir)/%reldir%/glib.supp'
 
