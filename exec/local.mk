@@ -216,5 +216,5 @@ libexec_la_CPPFLAGS = $(AM_CPPFLAGS) $(ZSTD_CFLAGS)
 libexec_la_LIBADD = $(ZSTD_LIBS) -lm
 # Results are those of IEEE arithmetic on every host: no product and sum becomes one operation unless
 # the code says so. Loops over the lanes of a warp become vectors.
-libexec_la_CFLAGS = $(AM_CFLAGS) $(EXEC_CFLAGS) -ffp-contract=off -fno-math-errno -fno-trapping-math \
+libexec_la_CFLAGS = $(AM_CFLAGS) $(LONG_CFLAGS) -ffp-contract=off -fno-math-errno -fno-trapping-math \
 	-ftree-vectorize

@@ -157,6 +157,7 @@ else
 libidg_import_la_SOURCES += %reldir%/import/accel/idg-accel-unpack-plain.c
 endif
 libidg_import_la_CPPFLAGS = $(AM_CPPFLAGS) $(ZLIB_CFLAGS) $(LZMA_CFLAGS)
+libidg_import_la_CFLAGS = $(AM_CFLAGS) $(LONG_CFLAGS)
 libidg_import_la_LIBADD = $(ZLIB_LIBS) $(LZMA_LIBS)
 libidg_la_SOURCES = \
 	$(idg_engine_sources) \
