@@ -98,8 +98,8 @@ guint64 wp_fill_get_bits (const WpFill *fill, guint64 index);
 
 #define WP_FILL_LANES 32
 
-/* BITS receives those of the elements at INDICES. O(1); some ten machine instructions for each
- * element that is random and of 32 bits or more. */
+/* BITS receives those of the elements at INDICES. O(1); some twenty machine instructions for each
+ * random number in single precision. */
 void wp_fill_get_lanes (const WpFill *fill, const guint64 indices[WP_FILL_LANES],
                         guint64 bits[WP_FILL_LANES]);
 
