@@ -12,7 +12,8 @@ static const WpSassWord no_words[] = { WP_WORD_NONE };
 /* ---- FADD, FMUL, FFMA ---- */
 
 /* Where no lane of the result will be known, which UNKNOWN lanes of the sources tell, says so to
- * the destination, and returns TRUE: nothing has to be computed. So is most of what a kernel computes whose data nobody gave. */
+ * the destination, and returns TRUE: nothing has to be computed. So is most of what a kernel
+ * computes whose data nobody gave. */
 static inline gboolean
 put_unknown (WpWarp *warp, const WpStep *step, guint32 mask, guint32 unknown)
 {

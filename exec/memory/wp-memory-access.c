@@ -224,8 +224,8 @@ narrow (guint32 words[LANES], guint size, gboolean is_signed)
     }
 }
 
-/* The bytes of the page with OFFSET, as they were stored or are in a file. FALSE: nothing was stored
- * there, and the file, if there is one, ends before it. */
+/* The bytes of the page with OFFSET, as they were stored or are in a file. FALSE: nothing was
+ * stored there, and the file, if there is one, ends before it. */
 static inline gboolean
 find_bytes (const WpBuffer *buffer, guint64 offset, WpBytes *bytes)
 {
