@@ -4,9 +4,9 @@
  *
  * usage: commands OUT ERR
  *
- * A command on standard input is the number of its words and a new line, and then each word, its end
- * a NUL. What it prints goes to the end of OUT and ERR; standard output has its exit status in a
- * line of its own. What is not freed is found at the end, of all of them. */
+ * A command on standard input is the number of its words and a new line, and then each word, its
+ * end a NUL. What it prints goes to the end of OUT and ERR; standard output has its exit status in
+ * a line of its own. What is not freed is found at the end, of all of them. */
 #include <fcntl.h>
 #include <glib.h>
 #include <stdio.h>
