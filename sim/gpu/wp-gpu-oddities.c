@@ -84,8 +84,11 @@ look_at_contexts (const WpGpu *gpu, const WpGpuOp *op, gboolean (*is_wanted) (co
   for (guint i = 0; i < op->contexts->len; i++)
     {
       const WpGpuContext *context = g_ptr_array_index (op->contexts, i);
-      guint n = g_str_has_suffix (context->name, "*") ? G_N_ELEMENTS (numbers) : 1;
+      const gchar *star = strchr (context->name, '*');
+      guint n = star != NULL ? G_N_ELEMENTS (numbers) : 1;
 
+      if (star != NULL && star[1] != '\0') /* several numbers */
+        continue;
       if ((context->has_share && context->share != WP_SHARE_PINS) /* a cache */
           || (is_wanted != NULL && !is_wanted (context->name)))
         continue;
