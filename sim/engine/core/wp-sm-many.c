@@ -331,15 +331,14 @@ meets (const WpSm *sm, const WpScheduler *scheduler, uint32_t bit)
 /* The warp that SCHEDULER takes without a choice, where no other is ready now, or WP_NO_BIT. LATER
  * is above all keys that are due. */
 static INLINE uint32_t
-find_only (const WpSm *sm, WpScheduler *scheduler, uint64_t later, const Kind kind,
-           const bool gated)
+find_only (const WpSm *sm, WpScheduler *scheduler, uint64_t later, const Kind kind)
 {
   uint64_t key = *scheduler->soon.first;
   uint32_t bit = (uint32_t)(key & scheduler->soon.low);
 
   if (scheduler->ready.filled != 0 || key >= later || scheduler->soon.first[1] < later
       || *scheduler->late.first < later || scheduler->turn > sm->now
-      || (gated && sm->now >= sm->gate && meets (sm, scheduler, bit)))
+      || (UNLIKELY (sm->now >= sm->gate) && meets (sm, scheduler, bit)))
     return WP_NO_BIT;
   if (kind == KIND_FLOW)
     return bit;
@@ -352,9 +351,9 @@ find_only (const WpSm *sm, WpScheduler *scheduler, uint64_t later, const Kind ki
 /* Whether SCHEDULER issues now from the warp that it takes without a choice. LATER is above all
  * keys that are due. */
 static INLINE bool
-issue_only (WpSm *sm, WpScheduler *scheduler, uint64_t later, const Kind kind, const bool gated)
+issue_only (WpSm *sm, WpScheduler *scheduler, uint64_t later, const Kind kind)
 {
-  uint32_t bit = find_only (sm, scheduler, later, kind, gated), k;
+  uint32_t bit = find_only (sm, scheduler, later, kind), k;
 
   if (bit == WP_NO_BIT)
     return false;
@@ -413,7 +412,7 @@ has_to_stand (const WpSm *sm, const WpScheduler *scheduler, uint32_t bit, const 
 
 /* One visit to SCHEDULER now: whether it issues. */
 static INLINE bool
-visit (WpSm *sm, WpScheduler *scheduler, const Kind kind, const bool gated)
+visit (WpSm *sm, WpScheduler *scheduler, const Kind kind)
 {
   uint64_t later = wp_key_queue_make_later (&scheduler->soon, sm->now), open;
   WpTick soonest = WP_TICK_LIMIT;
@@ -424,7 +423,7 @@ visit (WpSm *sm, WpScheduler *scheduler, const Kind kind, const bool gated)
       sm->policy->update (sm, scheduler);
       scheduler->stale = false;
     }
-  if (issue_only (sm, scheduler, later, kind, gated))
+  if (issue_only (sm, scheduler, later, kind))
     {
       set_retry_behind (sm, scheduler, kind);
       return true;
@@ -443,7 +442,7 @@ visit (WpSm *sm, WpScheduler *scheduler, const Kind kind, const bool gated)
       set_retry (sm, scheduler, soonest, kind);
       return false;
     }
-  if (gated && sm->now >= sm->gate && has_to_stand (sm, scheduler, bit, kind))
+  if (UNLIKELY (sm->now >= sm->gate) && has_to_stand (sm, scheduler, bit, kind))
     {
       wp_sm_set_retry (sm, scheduler->id, sm->now);
       sm->stands = true;
@@ -477,7 +476,7 @@ find_next (const WpSm *sm, WpTick *time)
 }
 
 static INLINE WpTick
-issue_many (WpSm *sm, uint64_t *budget, const Kind kind, const bool gated)
+issue_many (WpSm *sm, uint64_t *budget, const Kind kind)
 {
   uint64_t left = *budget;
   WpTick time;
@@ -487,7 +486,7 @@ issue_many (WpSm *sm, uint64_t *budget, const Kind kind, const bool gated)
        id = find_next (sm, &time))
     {
       sm->now = time;
-      if (!visit (sm, &sm->schedulers[id], kind, gated))
+      if (!visit (sm, &sm->schedulers[id], kind))
         continue;
       sm->next_scheduler = wp_sm_get_scheduler_after (sm, id);
       sm->n_taken++;
@@ -497,18 +496,9 @@ issue_many (WpSm *sm, uint64_t *budget, const Kind kind, const bool gated)
   return time;
 }
 
-/* A function for each, so that the compiler has the registers for one loop at a time; and for SMs
- * that others may come before, which ask for that. */
+/* A function for each, so that the compiler has the registers for one loop at a time. */
 #define DEFINE_ISSUE(name, kind)                                                                   \
-  static NOINLINE WpTick name##_alone (WpSm *sm, uint64_t *budget)                                 \
-  {                                                                                                \
-    return issue_many (sm, budget, kind, false);                                                   \
-  }                                                                                                \
-  static NOINLINE WpTick name (WpSm *sm, uint64_t *budget)                                         \
-  {                                                                                                \
-    return sm->gate == WP_TICK_LIMIT ? name##_alone (sm, budget)                                   \
-                                     : issue_many (sm, budget, kind, true);                        \
-  }
+  static NOINLINE WpTick name (WpSm *sm, uint64_t *budget) { return issue_many (sm, budget, kind); }
 DEFINE_ISSUE (issue_rotating, KIND_ROTATE)
 DEFINE_ISSUE (issue_greedily, KIND_GREEDY)
 DEFINE_ISSUE (issue_picked, KIND_PICK)
