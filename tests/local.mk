@@ -805,12 +805,19 @@ installcheck-local:
 # check-skip has nothing else, check-estimate runs what pays to be estimated, and check-library runs the program
 # beside threads, which takes long here: all run under the sanitizers. So does check-laws, many runs
 # of an engine whose memory check-random, check-bounds and check-device look at. check-plugin-python has libpython in it,
-# which frees little of its own. Without forks each program is translated once and not for each test.
+# which frees little of its own. Tables of ops and of machine code (check-ops, check-runs-as, check-sass-decode), and
+# arithmetic on words of a warp that are all written (check-execute-integer; -float and -exchange are of its kind, and
+# stay), keep nothing that could be read before it is set. Without forks each program is translated once and not for
+# each test.
 not_for_valgrind = \
 	%reldir%/check-estimate \
+	%reldir%/check-execute-integer \
 	%reldir%/check-laws \
 	%reldir%/check-library \
+	%reldir%/check-ops \
 	%reldir%/check-plugin-python \
+	%reldir%/check-runs-as \
+	%reldir%/check-sass-decode \
 	%reldir%/check-skip \
 	%reldir%/check-skip-eager
 .PHONY: check-valgrind
