@@ -75,7 +75,7 @@ choose (WpSm *sm, WpScheduler *scheduler, uint64_t arrived, uint64_t last, const
     }
   if (choice == WP_CHOICE_BLOCK)
     return choose_in_block (sm, scheduler, arrived, last);
-  scheduler->candidates[0] = arrived;
+  scheduler->own_candidates = arrived;
   return sm->policy->pick (sm, scheduler);
 }
 
@@ -130,8 +130,8 @@ go_on (WpScheduler *scheduler, WpWarp *warp, const WpOp *op, WpTick time, const 
     {
       uint64_t member = UINT64_C (1) << warp->bit; /* there is one word of them */
 
-      scheduler->want[op->row] &= ~member;
-      scheduler->want[op->next->row] |= member;
+      scheduler->own_want[op->row] &= ~member;
+      scheduler->own_want[op->next->row] |= member;
     }
   return true;
 }
@@ -146,7 +146,7 @@ find_accepted (const WpSm *sm, const WpScheduler *scheduler, uint64_t arrived, W
 
   for (const uint32_t *row = sm->blocking + first; row < sm->blocking + end; row++)
     {
-      uint64_t members = arrived & scheduler->want[*row];
+      uint64_t members = arrived & scheduler->own_want[*row];
       WpTick accept = scheduler->own_accepts[*row]->accept;
 
       if (members == 0 || accept <= time)
@@ -169,7 +169,7 @@ find_open (const WpScheduler *scheduler, uint64_t arrived, WpTick time, uint64_t
     {
       uint32_t row = wp_lowest_bit (rest);
       WpTick accept = scheduler->own_accepts[row]->accept;
-      uint64_t members = arrived & scheduler->want[row];
+      uint64_t members = arrived & scheduler->own_want[row];
 
       if (accept <= time)
         *closed &= ~(rest & -rest);

@@ -44,7 +44,7 @@ find_others (Runner *runner, const WpSm *sm, const WpScheduler *scheduler)
 
   runner->others = 0;
   for (const uint32_t *row = sm->blocking + sm->n_own_blocking; row < end; row++)
-    runner->others |= scheduler->want[*row];
+    runner->others |= scheduler->own_want[*row];
 }
 
 /* BIT's warp, which is none of `others`, goes on to NEXT; NULL: it has issued all. */
@@ -58,24 +58,23 @@ note_next (Runner *runner, const WpSm *sm, uint64_t bit, const WpOp *next)
 static INLINE void
 load (Runner *runner, const WpScheduler *scheduler)
 {
-  runner->arrived = scheduler->arrived[0];
+  runner->arrived = scheduler->own_arrived;
   wp_wake_cursor_load (&runner->wakes, scheduler);
 }
 
 static INLINE void
 store (const Runner *runner, WpScheduler *scheduler)
 {
-  scheduler->arrived[0] = runner->arrived;
+  scheduler->own_arrived = runner->arrived;
   wp_wake_cursor_store (&runner->wakes, scheduler);
 }
 
 /* What all chained issues have in common. MODEL.md, section 5: `ready` of the next instruction is
  * `chain` later, as wp-plan.c has found. */
 static INLINE void
-issue_chained (Runner *runner, WpScheduler *scheduler, uint64_t bit, WpWarp *warp, const WpOp *op,
+issue_chained (Runner *runner, WpPipeline *pipeline, uint64_t bit, WpWarp *warp, const WpOp *op,
                WpTick time, uint64_t *refused)
 {
-  WpPipeline *pipeline = scheduler->own_accepts[op->row];
   WpTick late = pipeline->accept - warp->ready;
 
   runner->arrived ^= UINT64_C (1) << bit;
@@ -92,23 +91,24 @@ find_end (const WpSm *sm, WpTick end)
   return sm->machine->n_schedulers == 1 && sm->limit < end ? sm->limit : end;
 }
 
-/* BIT's warp issues OP at TIME, where that matters to nobody else; else false. The stretch ends at
- * *END; *CLOSED: what pairs may close is added. */
+/* BIT's warp issues OP to PIPELINE at TIME, where that matters to nobody else; else false, as where
+ * others may close it. The stretch ends at *END; *CLOSED: what pairs may close is added. */
 static INLINE bool
 issue_own (WpSm *sm, WpScheduler *scheduler, Runner *runner, uint64_t bit, const WpOp *op,
-           WpTick time, WpTick *end, uint64_t *refused, uint64_t *closed, const Blocking blocking)
+           WpPipeline *pipeline, WpTick time, WpTick *end, uint64_t *refused, uint64_t *closed,
+           const Blocking blocking)
 {
   WpWarp *warp = scheduler->own_warps[bit];
 
   if (op->issues == WP_ISSUE_CHAINED_SELF && go_round (warp)) /* whose `chain` is not 0 */
     {
-      issue_chained (runner, scheduler, bit, warp, op, time, refused);
+      issue_chained (runner, pipeline, bit, warp, op, time, refused);
       wp_wake_cursor_put (&runner->wakes, scheduler, warp->ready, (uint32_t)bit);
       return true;
     }
   if (op->issues != WP_ISSUE_CHAINED_SELF && go_on (scheduler, warp, op, time, blocking))
     {
-      issue_chained (runner, scheduler, bit, warp, op, time, refused);
+      issue_chained (runner, pipeline, bit, warp, op, time, refused);
       if (blocking != BLOCKING_NONE)
         note_next (runner, sm, bit, op->next);
       if (op->chain > 0)
@@ -153,7 +153,7 @@ static INLINE WpTick
 close (Runner *runner, WpScheduler *scheduler, uint32_t row, WpTick accept, WpTick turn,
        uint64_t *closed)
 {
-  uint64_t want = scheduler->want[row];
+  uint64_t want = scheduler->own_want[row];
 
   if ((runner->arrived & ~want) == 0)
     {
@@ -205,24 +205,23 @@ run_ahead (WpSm *sm, WpScheduler *scheduler, WpTick end, const WpChoice choice,
   for (;;)
     {
       uint64_t bit, accepted;
-      const WpPipeline *pipeline;
+      WpPipeline *pipeline;
       const WpOp *op;
-      bool any_others = false; /* among those accepted */
+      uint32_t row;
 
       time = runner.arrived == 0 ? wp_wake_cursor_get_next (&runner.wakes) : turn;
       time = time < turn ? turn : time;
       if (time >= end)
         break;
-      runner.arrived |= wp_wake_cursor_take (&runner.wakes, scheduler, time);
+      runner.arrived = wp_wake_cursor_take (&runner.wakes, scheduler, time, runner.arrived);
       accepted = runner.arrived;
-      if (blocking != BLOCKING_NONE)
+      if (blocking != BLOCKING_NONE && UNLIKELY (closed != 0 || (accepted & runner.others) != 0))
         {
           WpTick soonest = WP_TICK_LIMIT, next = wp_wake_cursor_get_next (&runner.wakes);
 
           if (blocking == BLOCKING_ALL)
             accepted = find_open (scheduler, accepted, time, &closed, &soonest);
-          any_others = (accepted & runner.others) != 0;
-          if (UNLIKELY (any_others))
+          if ((accepted & runner.others) != 0)
             accepted = find_accepted (sm, scheduler, accepted, time, sm->n_own_blocking,
                                       sm->n_blocking, &soonest);
           if (accepted == 0)
@@ -235,9 +234,10 @@ run_ahead (WpSm *sm, WpScheduler *scheduler, WpTick end, const WpChoice choice,
         break; /* nothing is known of whom it chooses among fewer */
       bit = choose (sm, scheduler, accepted, last, choice);
       op = scheduler->own_warps[bit]->op;
-      pipeline = scheduler->own_accepts[op->row];
-      if ((blocking != BLOCKING_NONE && any_others && (runner.others >> bit & 1) != 0)
-          || !issue_own (sm, scheduler, &runner, bit, op, time, &end, &refused, &closed, blocking))
+      row = op->row;
+      pipeline = scheduler->own_accepts[row];
+      if (!issue_own (sm, scheduler, &runner, bit, op, pipeline, time, &end, &refused, &closed,
+                      blocking))
         {
           scheduler->chosen = (uint32_t)bit;
           break;
@@ -252,7 +252,7 @@ run_ahead (WpSm *sm, WpScheduler *scheduler, WpTick end, const WpChoice choice,
       *issued++ = time;
       turn = time + interval;
       if (blocking == BLOCKING_ALL && pipeline->accept > turn)
-        turn = close (&runner, scheduler, op->row, pipeline->accept, turn, &closed);
+        turn = close (&runner, scheduler, row, pipeline->accept, turn, &closed);
     }
   store (&runner, scheduler);
   if (blocking == BLOCKING_ALL)
@@ -274,9 +274,9 @@ choose_now (WpSm *sm, WpScheduler *scheduler, const WpChoice choice)
   uint64_t accepted;
   WpTick soonest = WP_TICK_LIMIT, retry;
 
-  scheduler->arrived[0] |= wp_wake_list_take_of (scheduler, sm->now);
+  scheduler->own_arrived |= wp_wake_list_take_of (scheduler, sm->now);
   accepted
-      = find_accepted (sm, scheduler, scheduler->arrived[0], sm->now, 0, sm->n_blocking, &soonest);
+      = find_accepted (sm, scheduler, scheduler->own_arrived, sm->now, 0, sm->n_blocking, &soonest);
   if (accepted != 0 && scheduler->turn <= sm->now)
     return (uint32_t)choose (sm, scheduler, accepted, get_last (scheduler, choice), choice);
   retry = accepted != 0 ? sm->now : wp_wake_list_get_next_of (scheduler);
@@ -338,7 +338,7 @@ visit (WpSm *sm, WpScheduler *scheduler, const WpChoice choice, const Blocking b
   else
     wp_sm_issue_single (sm, scheduler, bit, sm->now);
   scheduler->turn = scheduler->slot_end = sm->now + sm->machine->interval;
-  retry = scheduler->arrived[0] != 0 ? scheduler->turn : wp_wake_list_get_next_of (scheduler);
+  retry = scheduler->own_arrived != 0 ? scheduler->turn : wp_wake_list_get_next_of (scheduler);
   set_retry (sm, scheduler, retry > scheduler->turn ? retry : scheduler->turn);
   return true;
 }

@@ -50,7 +50,7 @@ issue_chained (WpSm *sm, WpScheduler *scheduler, uint32_t bit, WpWarp *warp, con
   warp->ready = sm->now + op->chain;
   if (op->chain == 0)
     return true;
-  scheduler->arrived[0] ^= UINT64_C (1) << bit;
+  scheduler->own_arrived ^= UINT64_C (1) << bit;
   wp_key_list_put (&scheduler->near, wp_key_make (warp->ready, bit));
   return true;
 }
@@ -61,11 +61,11 @@ static INLINE void
 shut_out (Round *round, WpScheduler *scheduler)
 {
   WpTick accept = round->shared->accept;
-  uint64_t want = scheduler->want[round->row];
+  uint64_t want = scheduler->own_want[round->row];
 
   round->shut_out |= UINT64_C (1) << scheduler->id;
-  scheduler->arrived[0] |= wp_wake_list_take_wanting (&scheduler->near, want, accept)
-                           | wp_wake_list_take_wanting (&scheduler->far, want, accept);
+  scheduler->own_arrived |= wp_wake_list_take_wanting (&scheduler->near, want, accept)
+                            | wp_wake_list_take_wanting (&scheduler->far, want, accept);
 }
 
 /* The next visit to SCHEDULER for a warp that is not ready yet, at its turn at the earliest. */
@@ -83,13 +83,13 @@ static INLINE uint64_t
 find_next_visit (Round *round, WpScheduler *scheduler, uint32_t row, WpTick accept, WpTick turn,
                  const Blocking blocking)
 {
-  uint64_t arrived = scheduler->arrived[0], at_turn = wp_visit_at (turn), rest, next, at_accept;
+  uint64_t arrived = scheduler->own_arrived, at_turn = wp_visit_at (turn), rest, next, at_accept;
 
   if (arrived == 0)
     return find_next_wake (scheduler, at_turn);
   if (blocking == BLOCKING_NONE || accept < turn || (accept == turn && round->shut_out == 0))
     return at_turn;
-  rest = arrived & ~scheduler->want[row];
+  rest = arrived & ~scheduler->own_want[row];
   if (rest == 0 && row == round->row)
     {
       shut_out (round, scheduler);
@@ -97,7 +97,7 @@ find_next_visit (Round *round, WpScheduler *scheduler, uint32_t row, WpTick acce
     }
   if (rest != 0)
     {
-      if (round->shared->accept <= turn || (rest & ~scheduler->want[round->row]) != 0)
+      if (round->shared->accept <= turn || (rest & ~scheduler->own_want[round->row]) != 0)
         return at_turn;
       accept = accept < round->shared->accept ? accept : round->shared->accept;
     }
@@ -153,8 +153,8 @@ issue_pair (Round *round, WpScheduler *scheduler, uint32_t bit, const WpOp *op,
   scheduler->closed |= find_closed (sm, op, true);
   wp_sm_issue_pair (sm, scheduler, bit, sm->now);
   scheduler->turn = scheduler->slot_end = turn;
-  return scheduler->arrived[0] == 0 ? find_next_wake (scheduler, wp_visit_at (turn))
-                                    : wp_visit_at (turn);
+  return scheduler->own_arrived == 0 ? find_next_wake (scheduler, wp_visit_at (turn))
+                                     : wp_visit_at (turn);
 }
 
 /* BIT's warp, chosen, issues OP now, a barrier, which takes the one slot that there is. */
@@ -168,7 +168,7 @@ issue_barrier (Round *round, WpScheduler *scheduler, uint32_t bit, const WpOp *o
   uint64_t next;
 
   note_choice (sm, scheduler, bit, choice);
-  scheduler->arrived[0] &= ~(UINT64_C (1) << bit);
+  scheduler->own_arrived &= ~(UINT64_C (1) << bit);
   wp_scheduler_set_want (scheduler, bit, op->row, false);
   wp_sm_note_issue (sm, warp, op, warp->index, sm->now, 0);
   warp->barrier = warp->index++;
@@ -187,8 +187,8 @@ put_off (Round *round, WpScheduler *scheduler, WpTick soonest, const Blocking bl
 {
   uint64_t next, at_soonest;
 
-  if (blocking != BLOCKING_NONE && scheduler->arrived[0] != 0
-      && (scheduler->arrived[0] & ~scheduler->want[round->row]) == 0)
+  if (blocking != BLOCKING_NONE && scheduler->own_arrived != 0
+      && (scheduler->own_arrived & ~scheduler->own_want[round->row]) == 0)
     {
       shut_out (round, scheduler);
       return wp_wake_list_get_next_key_of (scheduler);
@@ -214,7 +214,7 @@ find_open_now (Round *round, WpScheduler *scheduler, uint64_t arrived, WpTick *s
                           soonest);
   if (round->shared->accept > sm->now)
     {
-      uint64_t members = accepted & scheduler->want[round->row];
+      uint64_t members = accepted & scheduler->own_want[round->row];
       WpTick accept = members != 0 ? round->shared->accept : WP_TICK_LIMIT;
 
       *soonest = accept < *soonest ? accept : *soonest;
@@ -246,8 +246,8 @@ visit (Round *round, WpScheduler *scheduler, uint64_t *next, const WpChoice choi
   WpWarp *warp;
   uint32_t bit;
 
-  arrived = accepted = scheduler->arrived[0] | wp_wake_list_take_of (scheduler, sm->now);
-  scheduler->arrived[0] = arrived;
+  arrived = accepted = scheduler->own_arrived | wp_wake_list_take_of (scheduler, sm->now);
+  scheduler->own_arrived = arrived;
   if (blocking != BLOCKING_NONE)
     accepted = find_open_now (round, scheduler, arrived, &soonest, blocking);
   if (accepted == 0)

@@ -48,21 +48,24 @@ begin (const Walker *w, WpPipeline *pipeline, WpTick issue, WpTick issue_last, W
 static INLINE bool
 visit (const Walker *w, WpPipeline *pipeline, uint32_t p, uint32_t k, uint32_t n, WpTick *t)
 {
-  const WpPipelineDesc *desc = &w->sm->machine->pipelines[p];
-  WpTick start = *t;
+  const uint64_t n_channels = w->sm->machine->pipelines[p].channels;
+  WpTick *const channels = pipeline->channels; /* nothing that is written changes any of these */
+  const WpTick start = *t, issue = pipeline->channel_issue;
 
-  for (uint32_t j = 0; desc->channels > 0 && j < n; j++)
+  if (n_channels == 0 || n == 0)
+    return true;
+  for (uint32_t j = 0; j < n; j++)
     {
       uint64_t draw = wp_random_draw (w->random, j + ((uint64_t)k << 16));
-      WpTick *channel = &pipeline->channels[draw * desc->channels >> 32];
+      WpTick *channel = &channels[draw * n_channels >> 32];
       WpTick first = *channel > start ? *channel : start;
 
-      *channel = first + pipeline->channel_issue;
+      *channel = first + issue;
       if (is_too_late (w, *channel, "the time at which a channel is free"))
         return false;
-      pipeline->latest = *channel > pipeline->latest ? *channel : pipeline->latest;
       *t = first > *t ? first : *t;
     }
+  pipeline->latest = *t + issue > pipeline->latest ? *t + issue : pipeline->latest;
   return true;
 }
 

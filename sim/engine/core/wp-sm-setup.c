@@ -40,12 +40,21 @@ init_scheduler (WpSm *sm, WpScheduler *scheduler, uint32_t id)
   scheduler->last_gone = true;
   scheduler->last_slot = UINT32_MAX;
   scheduler->until = WP_TICK_LIMIT;
-  scheduler->arrived = calloc (n_words, sizeof (uint64_t));
-  scheduler->want = calloc ((n_pipelines + (size_t)1) * n_words, sizeof (uint64_t));
-  scheduler->candidates = calloc (n_words, sizeof (uint64_t));
   scheduler->accepts = scheduler->own_accepts;
-  scheduler->warps
-      = n_words == 1 ? scheduler->own_warps : calloc (64 * n_words, sizeof *scheduler->warps);
+  if (n_words == 1)
+    {
+      scheduler->arrived = &scheduler->own_arrived;
+      scheduler->want = scheduler->own_want;
+      scheduler->candidates = &scheduler->own_candidates;
+      scheduler->warps = scheduler->own_warps;
+    }
+  else
+    {
+      scheduler->arrived = calloc (n_words, sizeof (uint64_t));
+      scheduler->want = calloc ((n_pipelines + (size_t)1) * n_words, sizeof (uint64_t));
+      scheduler->candidates = calloc (n_words, sizeof (uint64_t));
+      scheduler->warps = calloc (64 * n_words, sizeof *scheduler->warps);
+    }
   scheduler->live = calloc (n_words, sizeof (uint64_t));
   scheduler->eligible = calloc (n_words, sizeof (uint64_t));
   scheduler->aside = calloc (n_words, sizeof (uint64_t));
@@ -346,12 +355,13 @@ measure_scheduler (const WpSm *sm, uint32_t id)
 {
   uint64_t n_words = count_words (sm, id), n_slots = count_slots (sm, id), bytes;
 
-  bytes = 6 * wp_measure (n_words, sizeof (uint64_t))
-          + wp_measure ((sm->machine->n_pipelines + (uint64_t)1) * n_words, sizeof (uint64_t))
+  bytes = 4 * wp_measure (n_words, sizeof (uint64_t))
           + 2 * wp_measure (n_slots + 1, sizeof (uint32_t))
           + wp_measure (2 * n_slots + 1, sizeof (uint32_t));
   if (n_words > 1)
-    bytes += wp_measure (64 * n_words, sizeof (WpWarp *));
+    bytes += 2 * wp_measure (n_words, sizeof (uint64_t))
+             + wp_measure ((sm->machine->n_pipelines + (uint64_t)1) * n_words, sizeof (uint64_t))
+             + wp_measure (64 * n_words, sizeof (WpWarp *));
   if (sm->many)
     bytes += wp_ready_sets_measure (sm->n_blocking + 1, (uint32_t)n_words)
              + 2 * wp_key_queue_measure (64 * (uint32_t)n_words);
@@ -457,11 +467,13 @@ wp_sm_clear (WpSm *sm)
     {
       if (sm->schedulers[i].outside != NULL)
         sm->policy->detach (&sm->schedulers[i]);
-      free (sm->schedulers[i].arrived);
-      free (sm->schedulers[i].want);
-      free (sm->schedulers[i].candidates);
       if (sm->schedulers[i].warps != sm->schedulers[i].own_warps)
-        free (sm->schedulers[i].warps);
+        {
+          free (sm->schedulers[i].arrived);
+          free (sm->schedulers[i].want);
+          free (sm->schedulers[i].candidates);
+          free (sm->schedulers[i].warps);
+        }
       free (sm->schedulers[i].live);
       free (sm->schedulers[i].eligible);
       free (sm->schedulers[i].aside);

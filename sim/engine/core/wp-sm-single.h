@@ -61,23 +61,23 @@ wp_sm_wait_behind (WpSm *sm, WpScheduler *scheduler, uint32_t bit, WpWarp *warp,
   warp->since = time;
   if (UNLIKELY (next == NULL))
     {
-      scheduler->want[row] &= ~member;
-      scheduler->arrived[0] &= ~member;
+      scheduler->own_want[row] &= ~member;
+      scheduler->own_arrived &= ~member;
       warp->state = WP_WARP_DRAINING;
       wp_sm_end_at (sm, warp, warp->end);
       return;
     }
   if (wants && next->row != row)
     {
-      scheduler->want[row] &= ~member;
-      scheduler->want[next->row] |= member;
+      scheduler->own_want[row] &= ~member;
+      scheduler->own_want[next->row] |= member;
     }
   wp_sm_find_ready (sm, warp, next, time + sm->turns[op->turn], false, false);
   if (warp->ready <= time)
     return;
   if (!implied)
     wp_sm_add_wait (sm, warp, time);
-  scheduler->arrived[0] &= ~member;
+  scheduler->own_arrived &= ~member;
   wp_wake_list_put (sm, scheduler, warp, time, warp->ready);
 }
 

@@ -146,15 +146,18 @@ struct WpScheduler
   uint32_t *pending;    /* [2 n_slots]: from first_pending on */
   uint64_t *is_pending; /* [n_words]: those of pending[] */
   uint32_t n_active, n_pending, first_pending;
-  void *outside;         /* of a policy from outside: its own */
-  WpTick until;          /* of one that declines: it is asked again then; WP_TICK_LIMIT: it has not
+  void *outside;    /* of a policy from outside: its own */
+  WpTick until;     /* of one that declines: it is asked again then; WP_TICK_LIMIT: it has not
                             said when */
-  uint32_t *places;      /* [n_slots]: policies with lists: of the eligible ones in active[] */
-  WpWarp *own_warps[64]; /* room for warps[] of one word */
-  WpPipeline *own_accepts[64]; /* room for accepts[] */
-  WpKeyList near, far;         /* of the wake list; fast loop only */
-  WpReadySets ready;           /* wp-sm-many.c: warps that are ready, by class */
-  WpKeyQueue soon, late;       /* likewise: of the wake list */
+  uint32_t *places; /* [n_slots]: policies with lists: of the eligible ones in active[] */
+  /* Room for what is one word: what the loops work on that are for up to 64 warps. */
+  WpWarp *own_warps[64];
+  WpPipeline *own_accepts[WP_MAX_PIPELINES + 1]; /* for accepts[] always */
+  uint64_t own_want[WP_MAX_PIPELINES + 1];
+  uint64_t own_arrived, own_candidates;
+  WpKeyList near, far;   /* of the wake list; fast loop only */
+  WpReadySets ready;     /* wp-sm-many.c: warps that are ready, by class */
+  WpKeyQueue soon, late; /* likewise: of the wake list */
   uint32_t chosen; /* the warp that issues at the next visit, where run_ahead() has stopped for it;
                       or WP_NO_BIT */
   uint32_t n_issued;               /* running ahead: in issued[] */

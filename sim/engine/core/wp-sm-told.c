@@ -88,8 +88,8 @@ issue_chosen (WpSm *sm, WpScheduler *scheduler, uint32_t bit)
   else
     wp_sm_issue_from (sm, scheduler, bit);
   turn = scheduler->turn;
-  next = scheduler->arrived[0] != 0 ? wp_visit_at_any (turn)
-                                    : wp_wake_list_get_next_key_of (scheduler);
+  next = scheduler->own_arrived != 0 ? wp_visit_at_any (turn)
+                                     : wp_wake_list_get_next_key_of (scheduler);
   return next > wp_visit_at_any (turn) ? next : wp_visit_at_any (turn);
 }
 
@@ -99,9 +99,9 @@ visit (WpSm *sm, WpScheduler *scheduler, uint64_t *next)
 {
   WpTick soonest = WP_TICK_LIMIT, retry;
 
-  scheduler->arrived[0] |= wp_wake_list_take_of (scheduler, sm->now);
+  scheduler->own_arrived |= wp_wake_list_take_of (scheduler, sm->now);
   scheduler->candidates[0]
-      = find_accepted (sm, scheduler, scheduler->arrived[0], sm->now, 0, sm->n_blocking, &soonest);
+      = find_accepted (sm, scheduler, scheduler->own_arrived, sm->now, 0, sm->n_blocking, &soonest);
   if (scheduler->candidates[0] != 0 && scheduler->turn <= sm->now)
     {
       *next = issue_chosen (sm, scheduler, sm->policy->pick (sm, scheduler));

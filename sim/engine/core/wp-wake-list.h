@@ -222,30 +222,30 @@ wp_wake_cursor_get_next (const WpWakeCursor *cursor)
   return wp_key_get_time (cursor->head < cursor->far ? cursor->head : cursor->far);
 }
 
-/* Takes out those that are due at TIME, as a set; mostly one. */
+/* Takes out those that are due at TIME, mostly one, and adds them to SET. */
 static INLINE uint64_t
-wp_wake_cursor_take (WpWakeCursor *cursor, WpScheduler *scheduler, WpTick time)
+wp_wake_cursor_take (WpWakeCursor *cursor, WpScheduler *scheduler, WpTick time, uint64_t set)
 {
-  uint64_t later = wp_key_make_later (time), taken = 0;
+  uint64_t later = wp_key_make_later (time);
 
   if (cursor->head < later)
     {
-      taken = wp_key_get_set (cursor->head);
+      set |= wp_key_get_set (cursor->head);
       cursor->head = *++cursor->first;
       if (UNLIKELY (cursor->head < later))
         {
           scheduler->near.first = cursor->first;
-          taken |= wp_key_list_take (&scheduler->near, later);
+          set |= wp_key_list_take (&scheduler->near, later);
           cursor->first = scheduler->near.first;
           cursor->head = *cursor->first;
         }
     }
   if (UNLIKELY (cursor->far < later))
     {
-      taken |= wp_key_list_take (&scheduler->far, later);
+      set |= wp_key_list_take (&scheduler->far, later);
       cursor->far = *scheduler->far.first;
     }
-  return taken;
+  return set;
 }
 
 /* Whether of those that are due before TIME, of which there are some, there is one, and that is of
