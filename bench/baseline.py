@@ -5,7 +5,6 @@ What counts is what is executed from the first event of a run to its last; start
 Without an argument, the exit status is 1 if a run has grown by more than 5%, and 77 if this build
 cannot be compared. With --write, writes baseline.json anew.
 """
-import concurrent.futures
 import json
 import os
 import platform
@@ -14,7 +13,7 @@ import shlex
 import subprocess
 import sys
 
-from measure import HAVE_VALGRIND, count_simulation
+from measure import HAVE_VALGRIND, count_simulations
 
 FILE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "baseline.json")
 KERNELS = os.path.join(os.path.dirname(FILE), os.pardir, "tests", "cuda")
@@ -51,14 +50,9 @@ def words(arguments):
             for word in shlex.split(arguments)]
 
 
-def measure_one(one):
-    machine, simulated = count_simulation([*words(one["run"]), "--blocks", one["blocks"]])
-    return {"simulated": simulated, "machine": machine}
-
-
 def measure(runs):
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        return list(pool.map(measure_one, runs))
+    counts = count_simulations([[*words(one["run"]), "--blocks", one["blocks"]] for one in runs])
+    return [{"simulated": simulated, "machine": machine} for machine, simulated in counts]
 
 
 def write(runs):

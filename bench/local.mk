@@ -87,7 +87,7 @@ bench: all
 	@set -e; for program in $(bench_programs); do $(bench_run) "$(srcdir)/$$program"; done
 
 # What tests/baseline.sh compares with: rewritten when a change of cost is meant.
-baseline: all
+baseline: all tests/commands$(EXEEXT)
 	@$(bench_run) "$(srcdir)/%reldir%/baseline.py" --write
 
 # Kernels that live from the load/store unit, caches or arithmetic, against what was measured; rewrites the tables of

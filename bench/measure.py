@@ -123,6 +123,37 @@ def count_simulation(arguments):
     return machine, simulated
 
 
+def count_simulations(runs):
+    """The same for each of RUNS, all in one process (tests/commands): callgrind takes longer to begin and to translate the
+    program than most of them take."""
+    commands = [command(arguments)[1:] for arguments in runs]
+    asked = "".join(f"{len(words)}\n" + "".join(f"{word}\0" for word in words) for words in commands)
+    runner = os.path.join(BUILD, "tests", ".libs", "commands")
+    if not os.path.isfile(runner):
+        runner = os.path.join(BUILD, "tests", "commands")
+    with tempfile.TemporaryDirectory() as folder:
+        counts, out, messages = (os.path.join(folder, name) for name in ("counts", "out", "messages"))
+        done = subprocess.run(
+            ["valgrind", "--tool=callgrind", f"--callgrind-out-file={counts}", "--toggle-collect=wp_drive",
+             "--dump-after=wp_cli_main", runner, out, messages],
+            env=environment(), input=asked, capture_output=True, text=True, check=False)
+        if done.returncode != 0 or done.stdout.split() != ["0"] * len(runs):
+            with open(messages, encoding="utf-8") as said:
+                sys.exit(f"failed under valgrind, with status: {done.stdout.split()}\n{done.stderr}{said.read()}")
+        with open(out, encoding="utf-8") as text:
+            reports = text.read()
+        found = []
+        for number in range(1, len(runs) + 1):
+            with open(f"{counts}.{number}", encoding="utf-8") as dump:
+                machine = int(re.search(r"^(?:summary|totals): (\d+)", dump.read(), re.MULTILINE)[1])
+            report, length = json.JSONDecoder().raw_decode(reports)
+            reports = reports[length:].lstrip()
+            if machine < report["instructions"]:
+                sys.exit("hardly anything was counted: is it still wp_drive() that runs a simulation?")
+            found.append((machine, report["instructions"]))
+    return found
+
+
 def count_differences(pairs):
     """For each (short, long) pair of runs: machine and simulated instructions of the long minus the
     short one."""

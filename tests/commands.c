@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs commands one after another, in this process: under sanitizers it is the beginning of a
- * process that takes long.
+/* Runs commands one after another, in this process: under sanitizers, and where instructions are
+ * counted (bench/measure.py, growth.sh), it is the beginning of a process that takes long.
  *
  * usage: commands OUT ERR
  *
