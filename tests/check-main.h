@@ -6,6 +6,26 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+/* Check writes to a file at each assertion that holds, to know the last one where a test crashes:
+ * in long loops that is most of the time. Here a test does so where it comes to a line for the
+ * first time. */
+static inline void
+check_mark (const char *file, int line)
+{
+  static unsigned char is_marked[1 << 13];
+
+  if (line < (int)sizeof is_marked && is_marked[line])
+    return;
+  if (line < (int)sizeof is_marked)
+    is_marked[line] = 1;
+  _mark_point (file, line);
+}
+
+#undef ck_assert_msg
+#define ck_assert_msg(expr, ...)                                                                   \
+  (expr) ? check_mark (__FILE__, __LINE__)                                                         \
+         : _ck_assert_failed (__FILE__, __LINE__, "Assertion '" #expr "' failed", ##__VA_ARGS__)
+
 /* How many random cases to take: MOST, or as few as WARPIPE_RANDOM_CASES says (valgrind,
  * sanitizers), at least 20. */
 static inline unsigned
@@ -27,6 +47,14 @@ check_get_stride (void)
   unsigned long cases = text != NULL && *text != '\0' ? strtoul (text, NULL, 10) : 2000;
 
   return cases < 100 ? 151 : cases < 1000 ? 7 : cases < 2000 ? 3 : 1;
+}
+
+/* The size of an input that is large for what it shows: MOST, and FEW under valgrind, which looks
+ * at memory and takes a hundred times as long. */
+static inline unsigned
+check_get_size (unsigned most, unsigned few)
+{
+  return getenv ("WARPIPE_SMALL_INPUTS") != NULL ? few : most;
 }
 
 /* The seeds from FIRST up to, but without, LAST. */

@@ -309,9 +309,11 @@ END_TEST
 
 START_TEST (a_digest_lets_periods_be_skipped)
 {
+  /* The seventh is the first that has some. */
+  const guint64 n = CLAMP (random_main_environment ("WARPIPE_SKIP_CASES", 20), 8, 20);
   Tally tally = { 0 };
 
-  for (guint64 seed = 1; seed <= 20; seed++)
+  for (guint64 seed = 1; seed <= n; seed++)
     ck_assert (random_main_run_seed (&self, seed, 1, &tally));
   ck_assert_uint_ge (tally.skipped, 1);
 }

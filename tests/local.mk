@@ -823,7 +823,7 @@ not_for_valgrind = \
 .PHONY: check-valgrind
 check-valgrind: $(check_PROGRAMS)
 	CK_FORK=no WARPIPE_RANDOM_CASES=$${WARPIPE_VALGRIND_CASES-20} WARPIPE_SKIP_CASES=6 \
-	WARPIPE_EXPLAIN_EXAMPLES=2 $(MAKE) check-TESTS TESTS='$(filter-out $(not_for_valgrind),$(unit_tests))' TEST_SUITE_LOG=valgrind.log \
+	WARPIPE_EXPLAIN_EXAMPLES=2 WARPIPE_SMALL_INPUTS=1 $(MAKE) check-TESTS TESTS='$(filter-out $(not_for_valgrind),$(unit_tests))' TEST_SUITE_LOG=valgrind.log \
 		LOG_COMPILER='$(LIBTOOL) --mode=execute valgrind' \
 		LOG_FLAGS='-q --error-exitcode=9 --leak-check=full --suppressions=$(abs_srcdir)/%reldir%/glib.supp'
 
