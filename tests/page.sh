@@ -133,8 +133,9 @@ data = json.loads(re.search(r'id="data">(.*?)</script>', open("compare.html").re
 sys.exit([run["facts"]["label"] for run in data["runs"]] != ["rr", "gty"] or len(data["page"]["sentences"]) != 2)
 END
 
-# ---- Size ----
+# ---- Size: that of any other build than one with sanitizers ----
 
+test -z "${SAN_CFLAGS-}" || exit $failed
 warpipe run volkov-mix --gpu gtx980 --blocks 32768 --html page.html --format json >report.json
 python3 - <<'END' || complain "a million issues"
 import json, os, sys
