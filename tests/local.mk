@@ -162,9 +162,9 @@ TESTS += $(unit_tests)
 %canon_reldir%_check_library_LDADD = $(LDADD) $(CHECK_LIBS) -lm
 %canon_reldir%_check_layout_SOURCES = %reldir%/check-layout.c %reldir%/check-main.h
 %canon_reldir%_check_layout_LDADD = libidg-import.la libidg-xml.la $(LDADD) $(CHECK_LIBS)
-%canon_reldir%_check_plugin_SOURCES = %reldir%/check-plugin.c $(random_sources)
+%canon_reldir%_check_plugin_SOURCES = %reldir%/check-plugin.c
 %canon_reldir%_check_plugin_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/include
-%canon_reldir%_check_plugin_LDADD = $(LDADD) $(CHECK_LIBS)
+%canon_reldir%_check_plugin_LDADD = %reldir%/librandom.a $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_plugin_python_SOURCES = %reldir%/check-plugin-python.c $(random_sources)
 %canon_reldir%_check_plugin_python_LDADD = librun.la libtables.la libexec.la libidg-xml.la $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_program_SOURCES = %reldir%/check-program.c %reldir%/check-main.h
@@ -173,6 +173,9 @@ TESTS += $(unit_tests)
 %canon_reldir%_check_ptx_LDADD = libidg-import.la libidg-xml.la $(LDADD) $(CHECK_LIBS)
 random_sources = %reldir%/literal.c %reldir%/literal.h %reldir%/random-case.c %reldir%/random-case.h \
 	%reldir%/random-main.c %reldir%/random-main.h %reldir%/record.c %reldir%/record.h
+# For programs with flags of their own, for each of which Automake would compile them again.
+EXTRA_LIBRARIES += %reldir%/librandom.a
+%canon_reldir%_librandom_a_SOURCES = $(random_sources)
 %canon_reldir%_check_bounds_SOURCES = %reldir%/check-bounds.c %reldir%/own-costs.h $(random_sources)
 %canon_reldir%_check_bindings_SOURCES = %reldir%/check-bindings.c %reldir%/check-main.h $(random_sources) \
 	playground/wp-bindings-log.c playground/wp-bindings-read.c playground/wp-bindings.h
@@ -192,11 +195,11 @@ random_sources = %reldir%/literal.c %reldir%/literal.h %reldir%/random-case.c %r
 %canon_reldir%_check_skip_LDADD = $(LDADD) $(CHECK_LIBS)
 # An engine of its own that looks for steady states nearly everywhere: it finds most even in short runs. What knows of
 # that (sim/engine/core/wp-look.h) is compiled again, and comes before what there is of it in libengine.
-%canon_reldir%_check_skip_eager_SOURCES = $(%canon_reldir%_check_skip_SOURCES) \
+%canon_reldir%_check_skip_eager_SOURCES = %reldir%/check-skip.c \
 	sim/engine/core/wp-plan.c sim/engine/steady/wp-steady.c
 %canon_reldir%_check_skip_eager_CPPFLAGS = $(AM_CPPFLAGS) -DWP_STEADY_EAGERLY
 %canon_reldir%_check_skip_eager_CFLAGS = $(AM_CFLAGS) $(ENGINE_CFLAGS)
-%canon_reldir%_check_skip_eager_LDADD = libengine.la $(LDADD) $(CHECK_LIBS)
+%canon_reldir%_check_skip_eager_LDADD = %reldir%/librandom.a libengine.la $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_random_LDADD = $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_probe_SOURCES = %reldir%/check-probe.c %reldir%/check-main.h
 %canon_reldir%_check_probe_LDADD = libprobe.la libidg-xml.la $(LDADD) $(CHECK_LIBS) -lm
@@ -700,7 +703,8 @@ fuzz_ldflags = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 %canon_reldir%_fuzz_execute_SOURCES = %reldir%/fuzz-execute.c %reldir%/fuzz-import.h %reldir%/fuzz.h $(fuzz_main)
 %canon_reldir%_fuzz_execute_LDADD = libexec.la libidg-xml.la $(LDADD) -lm
 %canon_reldir%_fuzz_execute_LDFLAGS = $(fuzz_ldflags)
-%canon_reldir%_fuzz_policy_SOURCES = %reldir%/fuzz-policy.c %reldir%/random-case.c %reldir%/random-case.h %reldir%/fuzz.h $(fuzz_main)
+%canon_reldir%_fuzz_policy_SOURCES = %reldir%/fuzz-policy.c %reldir%/fuzz.h $(fuzz_main)
+%canon_reldir%_fuzz_policy_LDADD = %reldir%/librandom.a $(LDADD)
 %canon_reldir%_fuzz_policy_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/include
 %canon_reldir%_fuzz_policy_LDFLAGS = $(fuzz_ldflags)
 %canon_reldir%_fuzz_gpu_SOURCES = %reldir%/fuzz-gpu.c %reldir%/fuzz.h $(fuzz_main)
