@@ -95,14 +95,12 @@ TESTS += $(unit_tests)
 %canon_reldir%_check_async_LDADD = libidg-import.la libidg-xml.la $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_capability_SOURCES = %reldir%/check-capability.c %reldir%/check-main.h
 %canon_reldir%_check_capability_LDADD = $(LDADD) $(CHECK_LIBS)
-%canon_reldir%_check_candidates_SOURCES = %reldir%/check-candidates.c %reldir%/check-main.h \
-	%reldir%/random-case.c %reldir%/random-case.h
-%canon_reldir%_check_candidates_LDADD = $(LDADD) $(CHECK_LIBS)
+%canon_reldir%_check_candidates_SOURCES = %reldir%/check-candidates.c %reldir%/check-main.h
+%canon_reldir%_check_candidates_LDADD = %reldir%/librandom.a $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_coalesce_SOURCES = %reldir%/check-coalesce.c %reldir%/check-main.h
 %canon_reldir%_check_coalesce_LDADD = $(LDADD) $(CHECK_LIBS)
-%canon_reldir%_check_device_SOURCES = %reldir%/check-device.c %reldir%/check-main.h \
-	%reldir%/random-case.c %reldir%/random-case.h
-%canon_reldir%_check_device_LDADD = $(LDADD) $(CHECK_LIBS)
+%canon_reldir%_check_device_SOURCES = %reldir%/check-device.c %reldir%/check-main.h
+%canon_reldir%_check_device_LDADD = %reldir%/librandom.a $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_execute_convert_SOURCES = %reldir%/check-execute-convert.c %reldir%/check-main.h \
 	%reldir%/execute-step.h
 %canon_reldir%_check_execute_convert_LDADD = libexec.la $(LDADD) $(CHECK_LIBS) -lm
@@ -130,9 +128,8 @@ TESTS += $(unit_tests)
 %canon_reldir%_check_estimate_LDADD = librun.la libtables.la libexec.la $(LDADD) $(CHECK_LIBS) -lm
 %canon_reldir%_check_fold_SOURCES = %reldir%/check-fold.c %reldir%/check-main.h
 %canon_reldir%_check_fold_LDADD = libexec.la libidg-import.la libidg-xml.la $(LDADD) $(CHECK_LIBS)
-%canon_reldir%_check_follow_SOURCES = %reldir%/check-follow.c %reldir%/check-main.h \
-	%reldir%/random-case.c %reldir%/random-case.h
-%canon_reldir%_check_follow_LDADD = libtraces.la libidg-xml.la $(LDADD) $(CHECK_LIBS)
+%canon_reldir%_check_follow_SOURCES = %reldir%/check-follow.c %reldir%/check-main.h
+%canon_reldir%_check_follow_LDADD = %reldir%/librandom.a libtraces.la libidg-xml.la $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_gpu_SOURCES = %reldir%/check-gpu.c %reldir%/check-main.h
 %canon_reldir%_check_gpu_LDADD = $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_kernel_SOURCES = %reldir%/check-kernel.c %reldir%/check-main.h
@@ -153,9 +150,8 @@ TESTS += $(unit_tests)
 %canon_reldir%_check_sass_decode_LDADD = libexec.la $(LDADD) $(CHECK_LIBS) -lm
 %canon_reldir%_check_sass_listings_SOURCES = %reldir%/check-sass-listings.c %reldir%/check-main.h
 %canon_reldir%_check_sass_listings_LDADD = libexec.la $(LDADD) $(CHECK_LIBS) -lm
-%canon_reldir%_check_lines_SOURCES = %reldir%/check-lines.c %reldir%/check-main.h \
-	%reldir%/random-case.c %reldir%/random-case.h
-%canon_reldir%_check_lines_LDADD = librun.la libtables.la libexec.la libidg-xml.la $(LDADD) $(CHECK_LIBS)
+%canon_reldir%_check_lines_SOURCES = %reldir%/check-lines.c %reldir%/check-main.h
+%canon_reldir%_check_lines_LDADD = %reldir%/librandom.a librun.la libtables.la libexec.la libidg-xml.la $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_plot_SOURCES = %reldir%/check-plot.c %reldir%/check-main.h
 %canon_reldir%_check_plot_LDADD = libplots.la $(LDADD) $(CHECK_LIBS) -lm
 %canon_reldir%_check_library_SOURCES = %reldir%/check-library.c %reldir%/check-main.h
@@ -165,34 +161,35 @@ TESTS += $(unit_tests)
 %canon_reldir%_check_plugin_SOURCES = %reldir%/check-plugin.c
 %canon_reldir%_check_plugin_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/include
 %canon_reldir%_check_plugin_LDADD = %reldir%/librandom.a $(LDADD) $(CHECK_LIBS)
-%canon_reldir%_check_plugin_python_SOURCES = %reldir%/check-plugin-python.c $(random_sources)
-%canon_reldir%_check_plugin_python_LDADD = librun.la libtables.la libexec.la libidg-xml.la $(LDADD) $(CHECK_LIBS)
+%canon_reldir%_check_plugin_python_SOURCES = %reldir%/check-plugin-python.c
+%canon_reldir%_check_plugin_python_LDADD = %reldir%/librandom.a librun.la libtables.la libexec.la libidg-xml.la $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_program_SOURCES = %reldir%/check-program.c %reldir%/check-main.h
 %canon_reldir%_check_program_LDADD = $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_ptx_SOURCES = %reldir%/check-ptx.c %reldir%/check-main.h
 %canon_reldir%_check_ptx_LDADD = libidg-import.la libidg-xml.la $(LDADD) $(CHECK_LIBS)
 random_sources = %reldir%/literal.c %reldir%/literal.h %reldir%/random-case.c %reldir%/random-case.h \
 	%reldir%/random-main.c %reldir%/random-main.h %reldir%/record.c %reldir%/record.h
-# For programs with flags of their own, for each of which Automake would compile them again.
+# A library, as Automake would compile them again for each program with flags of its own. literal.c is an engine, too, and
+# runs as long.
 EXTRA_LIBRARIES += %reldir%/librandom.a
 %canon_reldir%_librandom_a_SOURCES = $(random_sources)
-%canon_reldir%_check_bounds_SOURCES = %reldir%/check-bounds.c %reldir%/own-costs.h $(random_sources)
-%canon_reldir%_check_bindings_SOURCES = %reldir%/check-bindings.c %reldir%/check-main.h $(random_sources) \
+%canon_reldir%_librandom_a_CFLAGS = $(AM_CFLAGS) $(ENGINE_CFLAGS)
+%canon_reldir%_check_bounds_SOURCES = %reldir%/check-bounds.c %reldir%/own-costs.h
+%canon_reldir%_check_bindings_SOURCES = %reldir%/check-bindings.c %reldir%/check-main.h \
 	playground/wp-bindings-log.c playground/wp-bindings-read.c playground/wp-bindings.h
-%canon_reldir%_check_bindings_LDADD = $(LDADD) $(CHECK_LIBS)
-%canon_reldir%_check_bounds_LDADD = $(LDADD) $(CHECK_LIBS)
+%canon_reldir%_check_bindings_LDADD = %reldir%/librandom.a $(LDADD) $(CHECK_LIBS)
+%canon_reldir%_check_bounds_LDADD = %reldir%/librandom.a $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_explain_SOURCES = %reldir%/check-explain.c %reldir%/check-main.h
 %canon_reldir%_check_explain_LDADD = libcommands.la libtables.la libexec.la libidg-xml.la $(LDADD) $(CHECK_LIBS) -lm
-%canon_reldir%_check_floor_SOURCES = %reldir%/check-floor.c %reldir%/check-main.h \
-	%reldir%/random-case.c %reldir%/random-case.h
-%canon_reldir%_check_floor_LDADD = $(LDADD) $(CHECK_LIBS)
-%canon_reldir%_check_headroom_SOURCES = %reldir%/check-headroom.c %reldir%/check-main.h %reldir%/literal.c %reldir%/literal.h
-%canon_reldir%_check_headroom_LDADD = libcommands.la libtables.la libexec.la libidg-xml.la $(LDADD) $(CHECK_LIBS) -lm
-%canon_reldir%_check_random_SOURCES = %reldir%/check-random.c $(random_sources)
-%canon_reldir%_check_repeat_SOURCES = %reldir%/check-repeat.c $(random_sources)
-%canon_reldir%_check_repeat_LDADD = libtraces.la libidg-xml.la $(LDADD) $(CHECK_LIBS)
-%canon_reldir%_check_skip_SOURCES = %reldir%/check-skip.c $(random_sources)
-%canon_reldir%_check_skip_LDADD = $(LDADD) $(CHECK_LIBS)
+%canon_reldir%_check_floor_SOURCES = %reldir%/check-floor.c %reldir%/check-main.h
+%canon_reldir%_check_floor_LDADD = %reldir%/librandom.a $(LDADD) $(CHECK_LIBS)
+%canon_reldir%_check_headroom_SOURCES = %reldir%/check-headroom.c %reldir%/check-main.h
+%canon_reldir%_check_headroom_LDADD = %reldir%/librandom.a libcommands.la libtables.la libexec.la libidg-xml.la $(LDADD) $(CHECK_LIBS) -lm
+%canon_reldir%_check_random_SOURCES = %reldir%/check-random.c
+%canon_reldir%_check_repeat_SOURCES = %reldir%/check-repeat.c
+%canon_reldir%_check_repeat_LDADD = %reldir%/librandom.a libtraces.la libidg-xml.la $(LDADD) $(CHECK_LIBS)
+%canon_reldir%_check_skip_SOURCES = %reldir%/check-skip.c
+%canon_reldir%_check_skip_LDADD = %reldir%/librandom.a $(LDADD) $(CHECK_LIBS)
 # An engine of its own that looks for steady states nearly everywhere: it finds most even in short runs. What knows of
 # that (sim/engine/core/wp-look.h) is compiled again, and comes before what there is of it in libengine.
 %canon_reldir%_check_skip_eager_SOURCES = %reldir%/check-skip.c \
@@ -200,7 +197,7 @@ EXTRA_LIBRARIES += %reldir%/librandom.a
 %canon_reldir%_check_skip_eager_CPPFLAGS = $(AM_CPPFLAGS) -DWP_STEADY_EAGERLY
 %canon_reldir%_check_skip_eager_CFLAGS = $(AM_CFLAGS) $(ENGINE_CFLAGS)
 %canon_reldir%_check_skip_eager_LDADD = %reldir%/librandom.a libengine.la $(LDADD) $(CHECK_LIBS)
-%canon_reldir%_check_random_LDADD = $(LDADD) $(CHECK_LIBS)
+%canon_reldir%_check_random_LDADD = %reldir%/librandom.a $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_probe_SOURCES = %reldir%/check-probe.c %reldir%/check-main.h
 %canon_reldir%_check_probe_LDADD = libprobe.la libidg-xml.la $(LDADD) $(CHECK_LIBS) -lm
 %canon_reldir%_check_measure_SOURCES = %reldir%/check-measure.c %reldir%/check-main.h
@@ -703,8 +700,7 @@ fuzz_ldflags = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 %canon_reldir%_fuzz_execute_SOURCES = %reldir%/fuzz-execute.c %reldir%/fuzz-import.h %reldir%/fuzz.h $(fuzz_main)
 %canon_reldir%_fuzz_execute_LDADD = libexec.la libidg-xml.la $(LDADD) -lm
 %canon_reldir%_fuzz_execute_LDFLAGS = $(fuzz_ldflags)
-%canon_reldir%_fuzz_policy_SOURCES = %reldir%/fuzz-policy.c %reldir%/fuzz.h $(fuzz_main)
-%canon_reldir%_fuzz_policy_LDADD = %reldir%/librandom.a $(LDADD)
+%canon_reldir%_fuzz_policy_SOURCES = %reldir%/fuzz-policy.c %reldir%/random-case.c %reldir%/random-case.h %reldir%/fuzz.h $(fuzz_main)
 %canon_reldir%_fuzz_policy_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/include
 %canon_reldir%_fuzz_policy_LDFLAGS = $(fuzz_ldflags)
 %canon_reldir%_fuzz_gpu_SOURCES = %reldir%/fuzz-gpu.c %reldir%/fuzz.h $(fuzz_main)
