@@ -6,6 +6,16 @@
 
 G_BEGIN_DECLS
 
+/* What a trail that has ended comes to. */
+typedef struct
+{
+  GArray *items; /* of WpTrailItem */
+  WpTrailHash hash;
+  guint64 instructions;
+} WpTrailEnded;
+
+#define WP_TRAIL_RECENT 64
+
 struct WpTrailStore
 {
   GArray *units;  /* of WpTrailUnit */
@@ -13,6 +23,10 @@ struct WpTrailStore
   GArray *items;  /* of WpTrailItem: of bodies */
   guint32 *slots; /* the hash table: numbers of units + 1, 0: free */
   guint32 n_slots;
+  /* Warps mostly execute what another one has just executed, which is seen by a look at its runs,
+   * and takes no hash. */
+  guint32 recent[WP_TRAIL_RECENT]; /* segments, likewise, by where they begin and end */
+  WpTrailEnded ended;              /* the last one */
 };
 
 /* What the hashes of segments and of bodies begin with. */
@@ -53,11 +67,11 @@ wp_trail_hash_end (WpTrailHash *hash)
 
 /* Returns the unit with HASH, or WP_TRAIL_NOWHERE. */
 guint32 wp_trail_store_find (const WpTrailStore *store, const WpTrailHash *hash);
-/* Return the unit of N runs with HASH, or of N items; it is added if STORE lacks it. */
-guint32 wp_trail_store_add_segment (WpTrailStore *store, const WpTrailHash *hash,
-                                    const WpTrailRun *runs, guint32 n);
+/* Return the unit of N (not 0) runs, or of N items; it is added if STORE lacks it. */
+guint32 wp_trail_store_add_segment (WpTrailStore *store, const WpTrailRun *runs, guint32 n);
 guint32 wp_trail_store_add_body (WpTrailStore *store, const WpTrailItem *items, guint32 n);
-void wp_trail_store_hash_items (const WpTrailStore *store, const WpTrailItem *items, guint32 n,
-                                WpTrailHash *hash);
+/* Returns what the N ITEMS of a whole trail come to. It is good until the next call. */
+const WpTrailEnded *wp_trail_store_sum_up (WpTrailStore *store, const WpTrailItem *items,
+                                           guint32 n);
 
 G_END_DECLS

@@ -8,6 +8,19 @@
 
 #define FIRST_SLOTS 64
 
+static void
+hash_items (const WpTrailStore *store, const WpTrailItem *items, guint32 n, WpTrailHash *hash)
+{
+  *hash = (WpTrailHash)WP_TRAIL_BODY;
+  for (guint32 i = 0; i < n; i++)
+    {
+      const WpTrailHash *unit = &g_array_index (store->units, WpTrailUnit, items[i].unit).hash;
+
+      wp_trail_hash_add (hash, unit->a, unit->b ^ items[i].count);
+    }
+  wp_trail_hash_end (hash);
+}
+
 WpTrailStore *
 wp_trail_store_new (void)
 {
@@ -18,6 +31,8 @@ wp_trail_store_new (void)
   store->items = g_array_new (FALSE, FALSE, sizeof (WpTrailItem));
   store->n_slots = FIRST_SLOTS;
   store->slots = g_new0 (guint32, store->n_slots);
+  store->ended.items = g_array_new (FALSE, FALSE, sizeof (WpTrailItem));
+  hash_items (store, NULL, 0, &store->ended.hash);
   return store;
 }
 
@@ -29,6 +44,7 @@ wp_trail_store_free (WpTrailStore *store)
   g_array_unref (store->units);
   g_array_unref (store->runs);
   g_array_unref (store->items);
+  g_array_unref (store->ended.items);
   g_free (store->slots);
   g_free (store);
 }
@@ -98,13 +114,34 @@ add_unit (WpTrailStore *store, const WpTrailUnit *unit)
   return store->units->len - 1;
 }
 
-guint32
-wp_trail_store_add_segment (WpTrailStore *store, const WpTrailHash *hash, const WpTrailRun *runs,
-                            guint32 n)
+static void
+hash_runs (const WpTrailRun *runs, guint32 n, WpTrailHash *hash)
 {
-  WpTrailUnit unit = { .hash = *hash, .first = store->runs->len, .n = n };
-  guint32 known = wp_trail_store_find (store, hash);
+  *hash = (WpTrailHash)WP_TRAIL_SEGMENT;
+  for (guint32 i = 0; i < n; i++)
+    wp_trail_hash_add (hash, (guint64)runs[i].first << 32 | runs[i].n, runs[i].mask);
+  wp_trail_hash_end (hash);
+}
 
+/* Whether NUMBER is a segment of N RUNS. */
+static gboolean
+has_runs (const WpTrailStore *store, guint32 number, const WpTrailRun *runs, guint32 n)
+{
+  const WpTrailUnit *unit = &g_array_index (store->units, WpTrailUnit, number);
+
+  return unit->n == n
+         && memcmp (&g_array_index (store->runs, WpTrailRun, unit->first), runs, n * sizeof *runs)
+                == 0;
+}
+
+static guint32
+find_segment (WpTrailStore *store, const WpTrailRun *runs, guint32 n)
+{
+  WpTrailUnit unit = { .first = store->runs->len, .n = n };
+  guint32 known;
+
+  hash_runs (runs, n, &unit.hash);
+  known = wp_trail_store_find (store, &unit.hash);
   if (known != WP_TRAIL_NOWHERE)
     return known;
   for (guint32 i = 0; i < n; i++)
@@ -113,18 +150,16 @@ wp_trail_store_add_segment (WpTrailStore *store, const WpTrailHash *hash, const 
   return add_unit (store, &unit);
 }
 
-void
-wp_trail_store_hash_items (const WpTrailStore *store, const WpTrailItem *items, guint32 n,
-                           WpTrailHash *hash)
+guint32
+wp_trail_store_add_segment (WpTrailStore *store, const WpTrailRun *runs, guint32 n)
 {
-  *hash = (WpTrailHash)WP_TRAIL_BODY;
-  for (guint32 i = 0; i < n; i++)
-    {
-      const WpTrailHash *unit = &g_array_index (store->units, WpTrailUnit, items[i].unit).hash;
+  const WpTrailRun *last = &runs[n - 1];
+  const guint32 place = runs->first * 7 + last->first * 3 + last->n + last->mask % 61;
+  guint32 *recent = &store->recent[place % WP_TRAIL_RECENT];
 
-      wp_trail_hash_add (hash, unit->a, unit->b ^ items[i].count);
-    }
-  wp_trail_hash_end (hash);
+  if (*recent == 0 || !has_runs (store, *recent - 1, runs, n))
+    *recent = find_segment (store, runs, n) + 1;
+  return *recent - 1;
 }
 
 guint32
@@ -133,7 +168,7 @@ wp_trail_store_add_body (WpTrailStore *store, const WpTrailItem *items, guint32 
   WpTrailUnit unit = { .first = store->items->len, .n = n, .depth = 1 };
   guint32 known;
 
-  wp_trail_store_hash_items (store, items, n, &unit.hash);
+  hash_items (store, items, n, &unit.hash);
   known = wp_trail_store_find (store, &unit.hash);
   if (known != WP_TRAIL_NOWHERE)
     return known;
@@ -148,6 +183,31 @@ wp_trail_store_add_body (WpTrailStore *store, const WpTrailItem *items, guint32 
   return add_unit (store, &unit);
 }
 
+static void
+sum_up (WpTrailStore *store, const WpTrailItem *items, guint32 n)
+{
+  WpTrailEnded *ended = &store->ended;
+
+  g_array_set_size (ended->items, 0);
+  g_array_append_vals (ended->items, items, n);
+  hash_items (store, items, n, &ended->hash);
+  ended->instructions = 0;
+  for (guint32 i = 0; i < n; i++)
+    ended->instructions
+        += items[i].count * g_array_index (store->units, WpTrailUnit, items[i].unit).instructions;
+}
+
+const WpTrailEnded *
+wp_trail_store_sum_up (WpTrailStore *store, const WpTrailItem *items, guint32 n)
+{
+  const WpTrailEnded *ended = &store->ended;
+
+  if (ended->items->len != n
+      || (n > 0 && memcmp (ended->items->data, items, n * sizeof *items) != 0))
+    sum_up (store, items, n);
+  return ended;
+}
+
 guint32
 wp_trail_store_copy (WpTrailStore *store, const WpTrailStore *from, guint32 number)
 {
@@ -159,8 +219,7 @@ wp_trail_store_copy (WpTrailStore *store, const WpTrailStore *from, guint32 numb
   if (known != WP_TRAIL_NOWHERE)
     return known;
   if (unit->depth == 0)
-    return wp_trail_store_add_segment (store, &unit->hash, wp_trail_store_get_runs (from, number),
-                                       unit->n);
+    return wp_trail_store_add_segment (store, wp_trail_store_get_runs (from, number), unit->n);
   items = wp_trail_store_get_items (from, number);
   copy = g_new (WpTrailItem, unit->n + 1);
   for (guint32 i = 0; i < unit->n; i++)

@@ -37,7 +37,6 @@ wp_trail_restart (WpTrail *trail, WpTrailStore *store)
   trail->store = store;
   trail->next = trail->first = WP_TRAIL_NOWHERE;
   trail->mask = 0;
-  trail->hash = (WpTrailHash)WP_TRAIL_SEGMENT;
   trail->n_runs = 0;
   trail->items->len = 0;
 }
@@ -55,7 +54,6 @@ end_run (WpTrail *trail)
       trail->runs = g_renew (WpTrailRun, trail->runs, trail->room);
     }
   trail->runs[trail->n_runs++] = run;
-  wp_trail_hash_add (&trail->hash, (guint64)run.first << 32 | run.n, run.mask);
 }
 
 void
@@ -148,10 +146,8 @@ wp_trail_cut (WpTrail *trail)
   if (trail->first == WP_TRAIL_NOWHERE)
     return;
   end_run (trail);
-  wp_trail_hash_end (&trail->hash);
-  item.unit = wp_trail_store_add_segment (trail->store, &trail->hash, trail->runs, trail->n_runs);
+  item.unit = wp_trail_store_add_segment (trail->store, trail->runs, trail->n_runs);
   trail->n_runs = 0;
-  trail->hash = (WpTrailHash)WP_TRAIL_SEGMENT;
   trail->next = trail->first = WP_TRAIL_NOWHERE;
   last = trail->items->len > 0 ? get_item (trail, trail->items->len - 1) : NULL;
   if (last && last->unit == item.unit && last->count < G_MAXINT32)
@@ -166,16 +162,15 @@ wp_trail_cut (WpTrail *trail)
 void
 wp_trail_finish (WpTrail *trail, WpTrailHash *hash, guint64 *count)
 {
+  const WpTrailEnded *ended;
+
   wp_trail_cut (trail);
   end_item (trail);
-  wp_trail_store_hash_items (trail->store, (const WpTrailItem *)(gpointer)trail->items->data,
-                             trail->items->len, hash);
-  if (!count)
-    return;
-  *count = 0;
-  for (guint32 i = 0; i < trail->items->len; i++)
-    *count += get_item (trail, i)->count
-              * wp_trail_store_get (trail->store, get_item (trail, i)->unit)->instructions;
+  ended = wp_trail_store_sum_up (trail->store, (const WpTrailItem *)(gpointer)trail->items->data,
+                                 trail->items->len);
+  *hash = ended->hash;
+  if (count)
+    *count = ended->instructions;
 }
 
 guint32

@@ -68,7 +68,6 @@ typedef struct
 {
   guint32 next, mask; /* the instruction that would continue the run */
   guint32 first;      /* of the run, WP_TRAIL_NOWHERE: none */
-  WpTrailHash hash;   /* of the runs */
   WpTrailStore *store;
   WpTrailRun *runs; /* the segment so far */
   guint32 n_runs, room;
