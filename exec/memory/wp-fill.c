@@ -622,3 +622,45 @@ wp_fill_get_lanes (const WpFill *fill, const guint64 indices[LANES], guint64 bit
   else
     get_random_lanes (fill, indices, bits);
 }
+
+/* ---- Elements of 4 bytes in a row ---- */
+
+WP_INLINE void
+get_random_words (const WpFill *fill, guint64 index, guint32 words[LANES])
+{
+  const guint64 seed = wp_mix (fill->seed);
+  gfloat singles[LANES];
+  gdouble values[LANES];
+  guint64 h[LANES];
+
+  for (guint lane = 0; lane < LANES; lane++)
+    h[lane] = wp_mix (seed ^ (index + lane));
+  if (fill->element == WP_ELEMENT_F32)
+    {
+      get_values (fill, h, values);
+      for (guint lane = 0; lane < LANES; lane++)
+        singles[lane] = (gfloat)values[lane];
+      memcpy (words, singles, sizeof singles);
+    }
+  else
+    for (guint lane = 0; lane < LANES; lane++)
+      words[lane] = (guint32)get_random_whole (fill, h[lane]);
+}
+
+WP_WIDE static void
+get_random_words_wide (const WpFill *fill, guint64 index, guint32 words[LANES])
+{
+  get_random_words (fill, index, words);
+}
+
+void
+wp_fill_get_words (const WpFill *fill, guint64 index, guint32 words[LANES])
+{
+  if (fill->kind != WP_FILL_RANDOM)
+    for (guint lane = 0; lane < LANES; lane++)
+      words[lane] = (guint32)wp_fill_get_bits (fill, index + lane);
+  else if (wp_host_is_wide ())
+    get_random_words_wide (fill, index, words);
+  else
+    get_random_words (fill, index, words);
+}

@@ -14,7 +14,7 @@
 static inline WpBuffer *
 find_buffer (const WpMemory *memory, guint64 address, guint size, WpFault *fault)
 {
-  guint number = wp_memory_locate (memory, address);
+  guint number = wp_memory_get_number (memory, address);
   WpBuffer *buffer = memory->buffers[number];
 
   if ((address & (size - 1)) != 0)
@@ -93,7 +93,7 @@ typedef struct
 static inline WpBuffer *
 find_whole_page (const WpMemory *memory, guint64 address)
 {
-  const guint number = wp_memory_locate (memory, address);
+  const guint number = wp_memory_get_number (memory, address);
   const guint64 page = address & ~(guint64)(WP_PAGE_BYTES - 1);
   WpBuffer *buffer = memory->buffers[number];
 
@@ -224,13 +224,31 @@ narrow (guint32 words[LANES], guint size, gboolean is_signed)
     }
 }
 
-/* The bytes of the page with OFFSET, as they were stored or are in a file. FALSE: nothing was
- * stored there, and the file, if there is one, ends before it. */
+/* Sees to it that what the lanes in MASK access of PAGE is there. */
+static void
+need_lanes (const WpBuffer *buffer, WpPage *page, const guint64 addresses[LANES], guint32 mask)
+{
+  for (guint32 left = mask; left != 0 && !wp_page_is_whole (page); left &= left - 1)
+    wp_page_need_line (buffer, page, addresses[__builtin_ctz (left)] - buffer->base);
+}
+
+/* The same of lanes with PATTERN, the first of which is at FIRST. */
+static void
+need_pattern (const WpBuffer *buffer, WpPage *page, const WpPattern *pattern, guint64 first)
+{
+  const WpLine line = first >> WP_PAGE_LINE_SHIFT << 4;
+
+  for (guint k = 0; k < pattern->n_lines && !wp_page_is_whole (page); k++)
+    wp_page_need_line (buffer, page,
+                       ((pattern->lines[k] + line) >> 4 << WP_PAGE_LINE_SHIFT) - buffer->base);
+}
+
+/* The bytes of the page with OFFSET, as they were stored to PAGE (NULL: there is none) or are in a
+ * file. FALSE: nothing was stored there, and the file, if there is one, ends before it. */
 static inline gboolean
-find_bytes (const WpBuffer *buffer, guint64 offset, WpBytes *bytes)
+find_bytes (const WpBuffer *buffer, WpPage *page, guint64 offset, WpBytes *bytes)
 {
   const guint64 begin = offset & ~(guint64)(WP_PAGE_BYTES - 1);
-  WpPage *page = wp_buffer_find_page (buffer, offset);
 
   if (page != NULL)
     *bytes = (WpBytes){ page->data, page->has_unknown ? page->unknown : NULL };
@@ -313,10 +331,13 @@ load_group (const WpBuffer *buffer, const guint64 addresses[LANES], guint32 mask
             gboolean is_signed, gboolean is_whole, guint32 (*rows)[LANES], guint32 *unknown)
 {
   const guint64 first = addresses[__builtin_ctz (mask)];
+  WpPage *page = wp_buffer_find_page (buffer, first - buffer->base);
   guint32 offsets[LANES];
   WpBytes bytes;
 
-  if (!find_bytes (buffer, first - buffer->base, &bytes))
+  if (page != NULL && !wp_page_is_whole (page))
+    need_lanes (buffer, page, addresses, mask);
+  if (!find_bytes (buffer, page, first - buffer->base, &bytes))
     {
       load_fill (buffer, addresses, mask, size, is_signed, is_whole, rows, unknown);
       return;
@@ -367,26 +388,51 @@ get_addresses (const WpPattern *pattern, guint64 first, guint64 addresses[LANES]
     addresses[lane] = first + pattern->relative[lane];
 }
 
+/* Whether 32 lanes in a row of SIZE bytes are elements of BUFFER that are computed, one each. */
+static inline gboolean
+are_computed_words (const WpBuffer *buffer, guint size)
+{
+  return size == 4 && wp_element_get_bytes (buffer->fill->element) == 4
+         && (buffer->fill->kind == WP_FILL_RANDOM || buffer->fill->kind == WP_FILL_IOTA);
+}
+
+/* Loads lanes of a page that nothing was stored to, and that are known. */
+static void
+load_fill_at (const Place *place, const WpPattern *pattern, guint64 first, gboolean is_signed,
+              guint32 (*rows)[LANES], guint32 *unknown)
+{
+  guint64 addresses[LANES];
+
+  if (place->is_whole && are_computed_words (place->buffer, pattern->bytes))
+    {
+      wp_fill_get_words (place->buffer->fill, (first - place->buffer->base) / 4, rows[0]);
+      unknown[0] = 0;
+      return;
+    }
+  get_addresses (pattern, first, addresses);
+  load_fill (place->buffer, addresses, pattern->mask, pattern->bytes, is_signed, place->is_whole,
+             rows, unknown);
+}
+
 /* As load_group(), from PLACE. */
 static void
 load_at (const Place *place, const WpPattern *pattern, guint64 first, gboolean is_signed,
          guint32 (*rows)[LANES], guint32 *unknown)
 {
-  guint64 addresses[LANES];
+  const guint64 offset = first - place->buffer->base;
+  WpPage *page = wp_buffer_find_page (place->buffer, offset);
   WpBytes bytes;
 
-  if (find_bytes (place->buffer, first - place->buffer->base, &bytes))
+  if (page != NULL && !wp_page_is_whole (page))
+    need_pattern (place->buffer, page, pattern, first);
+  if (find_bytes (place->buffer, page, offset, &bytes))
     wp_bytes_load_at (&bytes, pattern, (guint32)first & (WP_PAGE_BYTES - 1), is_signed, rows,
                       unknown);
-  else if (wp_buffer_is_unknown (place->buffer))
+  else if (place->buffer->fill->kind == WP_FILL_UNKNOWN)
     for (guint k = 0; k < MAX (1u, pattern->bytes / 4u); k++)
       unknown[k] |= pattern->mask;
   else
-    {
-      get_addresses (pattern, first, addresses);
-      load_fill (place->buffer, addresses, pattern->mask, pattern->bytes, is_signed,
-                 place->is_whole, rows, unknown);
-    }
+    load_fill_at (place, pattern, first, is_signed, rows, unknown);
 }
 
 gboolean
@@ -421,35 +467,98 @@ note_source (WpBuffer *buffer, guint8 source)
     ;
 }
 
+/* Returns the page of BUFFER with OFFSET, for lanes of MASK that store SIZE bytes each; NULL: what
+ * they store changes nothing. ANY receives those that store unknown bytes. */
+static inline WpPage *
+open_page (WpBuffer *buffer, guint64 offset, guint32 mask, guint size, const guint32 *unknown,
+           guint32 *any)
+{
+  WpPage *page = wp_buffer_find_page (buffer, offset);
+  guint32 all = mask;
+
+  *any = 0;
+  for (guint k = 0; k < MAX (1, size / 4); k++)
+    {
+      all &= unknown[k];
+      *any |= unknown[k] & mask;
+    }
+  if (page == NULL && all == mask && buffer->fill->kind == WP_FILL_UNKNOWN)
+    return NULL; /* it stays as it is */
+  if (page == NULL)
+    page = wp_buffer_make_page (buffer, offset);
+  if (*any != 0 && !page->has_unknown)
+    page->has_unknown = TRUE;
+  return page;
+}
+
+static inline WpBytes
+get_bytes (WpPage *page)
+{
+  return (WpBytes){ page->data, page->has_unknown ? page->unknown : NULL };
+}
+
+/* Stores 32 lanes in a row from OFFSET on where PAGE is not whole: lines that are stored as a whole
+ * need not be there. */
+static void
+store_lines (const WpBuffer *buffer, WpPage *page, guint64 offset, guint size,
+             guint32 (*const rows)[LANES], const guint32 *unknown)
+{
+  const gboolean is_straight = offset % WP_PAGE_LINE_BYTES == 0;
+  const guint64 end = offset + (guint64)LANES * size;
+  const WpBytes bytes = get_bytes (page);
+  guint32 claimed = 0;
+
+  for (guint64 at = offset, k = 0; at < end; at += WP_PAGE_LINE_BYTES, k++)
+    if (is_straight && wp_page_claim_line (page, at))
+      claimed |= 1u << k;
+    else if (!is_straight)
+      wp_page_need_line (buffer, page, at);
+  if (!is_straight)
+    wp_page_need_line (buffer, page, end - 1);
+  wp_bytes_store_row (&bytes, (guint32)offset & (WP_PAGE_BYTES - 1), size, rows, unknown);
+  for (; claimed != 0; claimed &= claimed - 1)
+    wp_page_publish_line (page, offset + (guint64)__builtin_ctz (claimed) * WP_PAGE_LINE_BYTES);
+}
+
+static inline void
+store_row (const WpBuffer *buffer, WpPage *page, guint64 offset, guint size,
+           guint32 (*const rows)[LANES], const guint32 *unknown)
+{
+  const WpBytes bytes = get_bytes (page);
+
+  if (wp_page_is_whole (page))
+    wp_bytes_store_row (&bytes, (guint32)offset & (WP_PAGE_BYTES - 1), size, rows, unknown);
+  else
+    store_lines (buffer, page, offset, size, rows, unknown);
+}
+
+static void
+store_lanes (const WpBuffer *buffer, WpPage *page, const guint64 addresses[LANES], guint32 mask,
+             guint size, guint32 (*const rows)[LANES], const guint32 *unknown)
+{
+  const WpBytes bytes = get_bytes (page);
+  guint32 offsets[LANES];
+
+  if (!wp_page_is_whole (page))
+    need_lanes (buffer, page, addresses, mask);
+  get_offsets (addresses, offsets);
+  wp_bytes_store (&bytes, offsets, mask, size, rows, unknown);
+}
+
 static void
 store_group (WpBuffer *buffer, const guint64 addresses[LANES], guint32 mask, guint size,
              gboolean is_whole, guint32 (*const rows)[LANES], const guint32 *unknown)
 {
-  const guint64 first = addresses[__builtin_ctz (mask)];
-  WpPage *page = wp_buffer_find_page (buffer, first - buffer->base);
-  guint32 all = mask, any = 0, offsets[LANES];
-  WpBytes bytes;
+  const guint64 offset = addresses[__builtin_ctz (mask)] - buffer->base;
+  guint32 any;
+  WpPage *page = open_page (buffer, offset, mask, size, unknown, &any);
 
-  for (guint k = 0; k < MAX (1, size / 4); k++)
-    {
-      all &= unknown[k];
-      any |= unknown[k] & mask;
-    }
-  if (page == NULL && all == mask && wp_buffer_is_unknown (buffer))
-    return; /* it stays as it is */
   if (page == NULL)
-    page = wp_buffer_make_page (buffer, first - buffer->base);
-  if (any != 0 && !page->has_unknown)
-    page->has_unknown = TRUE;
-  bytes.data = page->data;
-  bytes.unknown = page->has_unknown ? page->unknown : NULL;
+    return;
   if (is_whole)
-    {
-      wp_bytes_store_row (&bytes, (guint32)first & (WP_PAGE_BYTES - 1), size, rows, unknown);
-      return;
-    }
-  get_offsets (addresses, offsets);
-  wp_bytes_store (&bytes, offsets, mask, size, rows, unknown);
+    store_row (buffer, page, offset, size, rows, unknown);
+  else
+    store_lanes (buffer, page, addresses, mask, size, rows, unknown);
 }
 
 gboolean
@@ -485,17 +594,22 @@ wp_memory_store_at (WpMemory *memory, const WpPattern *pattern, guint64 first,
                     guint32 (*const rows)[LANES], const guint32 *unknown, guint8 source)
 {
   guint64 addresses[LANES];
-  guint32 found = 0;
+  guint32 any;
+  WpPage *page;
   Place place;
 
   if (!find_place (memory, first, pattern, &place))
     return FALSE;
-  get_addresses (pattern, first, addresses);
-  store_group (place.buffer, addresses, pattern->mask, pattern->bytes, place.is_whole, rows,
-               unknown);
-  for (guint k = 0; k < MAX (1u, pattern->bytes / 4u); k++)
-    found |= unknown[k] & pattern->mask;
-  if (found != 0)
+  page = open_page (place.buffer, first - place.buffer->base, pattern->mask, pattern->bytes,
+                    unknown, &any);
+  if (page != NULL && place.is_whole)
+    store_row (place.buffer, page, first - place.buffer->base, pattern->bytes, rows, unknown);
+  else if (page != NULL)
+    {
+      get_addresses (pattern, first, addresses);
+      store_lanes (place.buffer, page, addresses, pattern->mask, pattern->bytes, rows, unknown);
+    }
+  if (any != 0)
     note_source (place.buffer, source);
   return TRUE;
 }
@@ -525,6 +639,8 @@ wp_memory_modify (WpMemory *memory, guint64 address, WpModification *modificatio
     }
   if (page == NULL)
     page = wp_buffer_make_page (buffer, offset);
+  if (!wp_page_is_whole (page))
+    wp_page_need_line (buffer, page, offset);
   if (modification->is_unknown)
     {
       page->has_unknown = TRUE;

@@ -69,6 +69,8 @@ copy_page (const WpBuffer *buffer, guint64 offset, gsize n, guint8 *data)
       wp_buffer_read_fill (buffer, offset, n, data);
       return wp_buffer_is_unknown (buffer) ? n : 0;
     }
+  for (guint64 line = 0; line < n && !wp_page_is_whole (page); line += WP_PAGE_LINE_BYTES)
+    wp_page_need_line (buffer, page, offset + line);
   memcpy (data, page->data, n);
   return clear_unknown (page->unknown, data, n);
 }

@@ -12,13 +12,29 @@ G_BEGIN_DECLS
 #define WP_CHUNK_PAGES (1u << WP_CHUNK_SHIFT)
 #define WP_CHUNKS (WP_MAX_BUFFER_BYTES >> (WP_PAGE_SHIFT + WP_CHUNK_SHIFT))
 
+#define WP_PAGE_LINE_SHIFT 7
+#define WP_PAGE_LINE_BYTES (1u << WP_PAGE_LINE_SHIFT)
+#define WP_PAGE_LINES (WP_PAGE_BYTES >> WP_PAGE_LINE_SHIFT)
+
+typedef enum
+{
+  WP_LINE_ABSENT, /* holds what the fill says, which is not yet written to it */
+  WP_LINE_BUSY,   /* a thread writes it for the first time */
+  WP_LINE_THERE
+} WpPageLine;
+
 /* A page that something was stored to. Its bits of what is unknown are changed by atomic
- * operations: threads that store to different bytes may share a word of them. */
+ * operations: threads that store to different bytes may share a word of them.
+ *
+ * Where elements are computed, a line of the page is written when it is first accessed, so that
+ * those that are stored as a whole are not computed at all. */
 typedef struct
 {
   guint8 data[WP_PAGE_BYTES] __attribute__ ((aligned (64)));
   guint64 unknown[WP_PAGE_BYTES / 64]; /* a bit for each byte */
   gboolean has_unknown;                /* whether any may be; never taken back */
+  guint n_absent;                      /* lines that are not there; atomic */
+  guint8 lines[WP_PAGE_LINES];         /* WpPageLine; atomic. Not set where n_absent was 0 */
 } WpPage;
 
 typedef struct
@@ -50,6 +66,15 @@ struct WpMemory
   guint n;
 };
 
+/* By address alone, as wp_memory_locate(). */
+static inline guint
+wp_memory_get_number (const WpMemory *memory, guint64 address)
+{
+  const guint64 number = address >> WP_BUFFER_SHIFT;
+
+  return number >= 1 && number <= memory->n ? (guint)number : 0;
+}
+
 /* Returns the page of BUFFER with the byte at OFFSET, NULL: there is none. */
 static inline WpPage *
 wp_buffer_find_page (const WpBuffer *buffer, guint64 offset)
@@ -65,6 +90,22 @@ wp_buffer_find_page (const WpBuffer *buffer, guint64 offset)
 
 /* The same; makes the page if there is none. */
 WpPage *wp_buffer_make_page (WpBuffer *buffer, guint64 offset);
+
+/* Whether all lines of PAGE are there. */
+static inline gboolean
+wp_page_is_whole (const WpPage *page)
+{
+  return __atomic_load_n (&page->n_absent, __ATOMIC_ACQUIRE) == 0;
+}
+
+/* Sees to it that the line of PAGE, of BUFFER, with the byte at OFFSET is there. PAGE is not whole.
+ */
+void wp_page_need_line (const WpBuffer *buffer, WpPage *page, guint64 offset);
+/* The line of PAGE with the byte at OFFSET is about to be stored as a whole. Returns whether it was
+ * not there, and the caller is to call wp_page_publish_line() then. Lines are claimed in the order
+ * of their offsets. PAGE is not whole. */
+gboolean wp_page_claim_line (WpPage *page, guint64 offset);
+void wp_page_publish_line (WpPage *page, guint64 offset);
 
 /* Writes the N bytes at OFFSET as the fill says to TO. Not for WP_FILL_UNKNOWN, of which TO becomes
  * 0. */

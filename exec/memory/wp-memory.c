@@ -265,9 +265,7 @@ wp_memory_begin_launch (WpMemory *memory)
 guint
 wp_memory_locate (const WpMemory *memory, guint64 address)
 {
-  guint64 number = address >> WP_BUFFER_SHIFT;
-
-  return number >= 1 && number <= memory->n ? (guint)number : 0;
+  return wp_memory_get_number (memory, address);
 }
 
 guint64
@@ -303,11 +301,20 @@ read_lanes (const WpFill *fill, guint64 index, guint bytes, guint8 *to)
     {
       const guint64 one = GUINT64_TO_LE (bits[k]);
 
-      if (bytes == 4)
-        memcpy (to + 4 * k, &one, 4);
-      else
-        memcpy (to + bytes * k, &one, bytes);
+      memcpy (to + bytes * k, &one, bytes);
     }
+}
+
+/* The same of elements of 4 bytes. */
+static void
+read_words (const WpFill *fill, guint64 index, guint8 *to)
+{
+  guint32 words[WP_FILL_LANES];
+
+  wp_fill_get_words (fill, index, words);
+  for (guint k = 0; k < WP_FILL_LANES; k++)
+    words[k] = GUINT32_TO_LE (words[k]);
+  memcpy (to, words, sizeof words);
 }
 
 /* Writes the elements of BUFFER from byte OFFSET on; they begin at multiples of their size. */
@@ -319,7 +326,10 @@ read_elements (const WpBuffer *buffer, guint64 offset, gsize n, guint8 *to)
   guint64 index = offset / bytes;
 
   for (; offset % bytes == 0 && n >= many; index += WP_FILL_LANES, to += many, n -= many)
-    read_lanes (buffer->fill, index, bytes, to);
+    if (bytes == 4)
+      read_words (buffer->fill, index, to);
+    else
+      read_lanes (buffer->fill, index, bytes, to);
   for (guint skip = (guint)(offset % bytes); n > 0; skip = 0, index++)
     {
       guint64 bits = GUINT64_TO_LE (wp_fill_get_bits (buffer->fill, index));
@@ -331,10 +341,16 @@ read_elements (const WpBuffer *buffer, guint64 offset, gsize n, guint8 *to)
     }
 }
 
+static gboolean
+is_computed (const WpBuffer *buffer)
+{
+  return buffer->fill->kind == WP_FILL_IOTA || buffer->fill->kind == WP_FILL_RANDOM;
+}
+
 void
 wp_buffer_read_fill (const WpBuffer *buffer, guint64 offset, gsize n, guint8 *to)
 {
-  if (buffer->fill->kind == WP_FILL_IOTA || buffer->fill->kind == WP_FILL_RANDOM)
+  if (is_computed (buffer))
     read_elements (buffer, offset, n, to);
   else
     {
@@ -354,7 +370,11 @@ new_page (const WpBuffer *buffer, guint64 offset)
 
   if (page == NULL)
     g_error ("out of memory: a page of %s", buffer->name);
-  wp_buffer_read_fill (buffer, offset, WP_PAGE_BYTES, page->data);
+  page->n_absent = is_computed (buffer) ? WP_PAGE_LINES : 0;
+  if (page->n_absent > 0)
+    memset (page->lines, WP_LINE_ABSENT, sizeof page->lines);
+  else
+    wp_buffer_read_fill (buffer, offset, WP_PAGE_BYTES, page->data);
   memset (page->unknown, is_unknown ? 0xff : 0, sizeof page->unknown);
   page->has_unknown = is_unknown;
   return page;
@@ -384,4 +404,60 @@ wp_buffer_make_page (WpBuffer *buffer, guint64 offset)
     return made;
   free (made);
   return no_page;
+}
+
+/* Returns whether it is the caller who writes the line for the first time; else it is there. */
+static gboolean
+claim (guint8 *line)
+{
+  guint8 now = __atomic_load_n (line, __ATOMIC_ACQUIRE);
+
+  if (now == WP_LINE_ABSENT
+      && __atomic_compare_exchange_n (line, &now, WP_LINE_BUSY, FALSE, __ATOMIC_ACQUIRE,
+                                      __ATOMIC_ACQUIRE))
+    return TRUE;
+  while (now != WP_LINE_THERE)
+    {
+      g_thread_yield ();
+      now = __atomic_load_n (line, __ATOMIC_ACQUIRE);
+    }
+  return FALSE;
+}
+
+static void
+publish (WpPage *page, guint8 *line)
+{
+  __atomic_store_n (line, WP_LINE_THERE, __ATOMIC_RELEASE);
+  __atomic_fetch_sub (&page->n_absent, 1, __ATOMIC_ACQ_REL);
+}
+
+static guint8 *
+get_line (WpPage *page, guint64 offset)
+{
+  return &page->lines[(offset & (WP_PAGE_BYTES - 1)) >> WP_PAGE_LINE_SHIFT];
+}
+
+void
+wp_page_need_line (const WpBuffer *buffer, WpPage *page, guint64 offset)
+{
+  const guint64 begin = offset & ~(guint64)(WP_PAGE_LINE_BYTES - 1);
+  guint8 *line = get_line (page, offset);
+
+  if (!claim (line))
+    return;
+  wp_buffer_read_fill (buffer, begin, WP_PAGE_LINE_BYTES,
+                       page->data + (begin & (WP_PAGE_BYTES - 1)));
+  publish (page, line);
+}
+
+gboolean
+wp_page_claim_line (WpPage *page, guint64 offset)
+{
+  return claim (get_line (page, offset));
+}
+
+void
+wp_page_publish_line (WpPage *page, guint64 offset)
+{
+  publish (page, get_line (page, offset));
 }
