@@ -687,7 +687,7 @@ static void
 add_lines (WpAccessLog *log, WpAccess access, const guint64 addresses[32], guint32 mask,
            guint bytes)
 {
-  wp_access_log_add (log, access, wp_patterns_find (log->patterns, addresses, mask, bytes, FALSE),
+  wp_access_log_add (log, &access, wp_patterns_find (log->patterns, addresses, mask, bytes, FALSE),
                      addresses[__builtin_ctz (mask)]);
 }
 

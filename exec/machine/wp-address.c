@@ -248,7 +248,7 @@ get_local_lines (const WpWarp *warp, const WpAddresses *addresses, guint bytes, 
 
 /* A turn ends sooner where accesses are of many lines, so that logs stay small. */
 static void
-add_lines (WpWarp *warp, WpAccess access, const WpPattern *pattern, guint64 first)
+add_lines (WpWarp *warp, const WpAccess *access, const WpPattern *pattern, guint64 first)
 {
   wp_access_log_add (&warp->log, access, pattern, first);
   warp->n_accesses += 1 + pattern->n_lines / 4;
@@ -269,7 +269,7 @@ log_lines (WpWarp *warp, WpAccess access, const WpPattern *pattern, const WpAddr
     }
   if (pattern == NULL)
     pattern = wp_patterns_find (warp->log.patterns, lanes, mask, bytes, FALSE);
-  add_lines (warp, access, pattern, lanes[__builtin_ctz (mask)]);
+  add_lines (warp, &access, pattern, lanes[__builtin_ctz (mask)]);
 }
 
 void
@@ -290,7 +290,7 @@ wp_warp_log_at (WpWarp *warp, const WpStep *step, const WpPattern *pattern, guin
                             .is_write = is_write != FALSE,
                             .how = (guint8)how };
 
-  add_lines (warp, access, pattern, first);
+  add_lines (warp, &access, pattern, first);
 }
 
 /* ---- Accesses ---- */

@@ -53,14 +53,34 @@ wp_cache_expect (const WpCache *cache, guint64 line)
 /* Most GPUs have so many. Then all of a set are looked at without a question between them. */
 #define WAYS 16
 
+typedef guint64 Two __attribute__ ((vector_size (16)));
+typedef guint64 Four __attribute__ ((vector_size (32)));
+
+/* Adds to FOUND the MARKS of those of four ways that have WANTED, a line. */
+WP_INLINE void
+match (const guint64 *ways, const Four *wanted, const Four *marks, Four *found)
+{
+  Four four;
+
+  memcpy (&four, ways, sizeof four);
+  *found |= (Four)(four >> 8 == *wanted) & *marks;
+}
+
+/* A bit for each way that has LINE. */
 WP_INLINE guint32
 find_ways (const guint64 *set, guint64 line)
 {
-  guint32 found = 0;
+  const Four wanted = line - (Four){ 0 };
+  Four found = { 0 };
+  Two both[2];
 
-  for (guint way = 0; way < WAYS; way++)
-    found |= set[way] >> 8 == line ? 1u << way : 0;
-  return found;
+  match (set, &wanted, &(Four){ 1, 2, 4, 8 }, &found);
+  match (set + 4, &wanted, &(Four){ 1 << 4, 2 << 4, 4 << 4, 8 << 4 }, &found);
+  match (set + 8, &wanted, &(Four){ 1 << 8, 2 << 8, 4 << 8, 8 << 8 }, &found);
+  match (set + 12, &wanted, &(Four){ 1 << 12, 2 << 12, 4 << 12, 8 << 12 }, &found);
+  memcpy (both, &found, sizeof both);
+  both[0] |= both[1];
+  return (guint32)(both[0][0] | both[0][1]);
 }
 
 WP_WIDE static guint32
@@ -125,33 +145,23 @@ bring (guint64 *set, guint64 line)
     move_to_front (set, way);
 }
 
-WP_WIDE static void
-bring_wide (guint64 *set, guint64 line)
+/* Has the entry of LINE at the front of SET, of another number of WAYS. */
+static G_GNUC_NO_INLINE void
+bring_of (guint64 *set, guint ways, guint64 line)
 {
-  bring (set, line);
-}
-
-/* ...of WAYS or another number. */
-static inline void
-bring_any (guint64 *set, guint ways, guint64 line)
-{
-  if (set[0] >> 8 == line)
-    return;
-  if (ways != WAYS)
-    move_to_front (set, MIN (find_way (set, ways, line), ways - 1));
-  else if (wp_host_is_wide ())
-    bring_wide (set, line);
-  else
-    bring (set, line);
+  move_to_front (set, MIN (find_way (set, ways, line), ways - 1));
 }
 
 /* Returns the entry of LINE, at the front of its set; makes room for it if it is not there. */
-static inline guint64 *
+WP_INLINE guint64 *
 use_line (WpCache *cache, guint64 line, guint *evicted)
 {
   guint64 *set = get_set (cache, line);
 
-  bring_any (set, cache->ways, line);
+  if (set[0] >> 8 != line && G_LIKELY (cache->ways == WAYS))
+    bring (set, line);
+  else if (set[0] >> 8 != line)
+    bring_of (set, cache->ways, line);
   if (*set >> 8 != line || (*set & VALID) == 0)
     {
       if (evicted != NULL)
@@ -161,32 +171,54 @@ use_line (WpCache *cache, guint64 line, guint *evicted)
   return set;
 }
 
+WP_INLINE guint
+read_line (WpCache *cache, guint64 line, guint sectors, guint *evicted)
+{
+  guint64 *entry = use_line (cache, line, evicted);
+  const guint missing = sectors & ~(guint)*entry;
+
+  *entry |= sectors;
+  return missing;
+}
+
+WP_INLINE guint
+write_line (WpCache *cache, guint64 line, guint sectors, guint *evicted)
+{
+  guint64 *entry = use_line (cache, line, evicted);
+  const guint fresh = sectors & ~(guint)(*entry >> 4);
+
+  *entry |= sectors | sectors << 4;
+  return fresh;
+}
+
+WP_WIDE static guint
+read_wide (WpCache *cache, guint64 line, guint sectors, guint *evicted)
+{
+  return read_line (cache, line, sectors, evicted);
+}
+
+WP_WIDE static guint
+write_wide (WpCache *cache, guint64 line, guint sectors, guint *evicted)
+{
+  return write_line (cache, line, sectors, evicted);
+}
+
 guint
 wp_cache_read (WpCache *cache, guint64 line, guint sectors, guint *evicted)
 {
-  guint64 *entry;
-  guint missing;
-
   if (cache->sets == 0)
     return sectors;
-  entry = use_line (cache, line, evicted);
-  missing = sectors & ~(guint)*entry;
-  *entry |= sectors;
-  return missing;
+  return wp_host_is_wide () ? read_wide (cache, line, sectors, evicted)
+                            : read_line (cache, line, sectors, evicted);
 }
 
 guint
 wp_cache_write (WpCache *cache, guint64 line, guint sectors, guint *evicted)
 {
-  guint64 *entry;
-  guint fresh;
-
   if (cache->sets == 0)
     return sectors;
-  entry = use_line (cache, line, evicted);
-  fresh = sectors & ~(guint)(*entry >> 4);
-  *entry |= sectors | sectors << 4;
-  return fresh;
+  return wp_host_is_wide () ? write_wide (cache, line, sectors, evicted)
+                            : write_line (cache, line, sectors, evicted);
 }
 
 guint

@@ -214,15 +214,16 @@ wp_caches_begin_launch (WpCaches *caches, guint64 shared)
 
 /* ---- L1 ---- */
 
-static inline void
-add_miss (Sm *sm, const Miss *miss)
+/* Where the next miss is written to; it is counted when it turns out to be one. */
+static inline Miss *
+open_miss (Sm *sm)
 {
   if (sm->n_misses == sm->misses_room)
     {
       sm->misses_room = MAX (2 * sm->misses_room, FIRST_ROOM);
       sm->misses = g_renew (Miss, sm->misses, sm->misses_room);
     }
-  sm->misses[sm->n_misses++] = *miss;
+  return &sm->misses[sm->n_misses];
 }
 
 static inline void
@@ -276,26 +277,30 @@ join_l1 (Sm *sm, const WpAccess *access, WpLine line, guint lacked, Miss *miss)
 static void
 replay_access (Sm *sm, const WpAccess *access, const WpLine *lines, guint32 turn, WpCounts *counts)
 {
-  Miss miss = { .access = *access, .turn = turn, .counts = counts };
+  Miss *miss = open_miss (sm);
   const guint first = sm->n_lines;
+  guint sectors = 0, all_lacked = 0;
 
+  *miss = (Miss){ .access = *access, .turn = turn, .counts = counts };
   for (guint i = 0; i < access->n_lines; i++)
     {
       guint lacked = look_up_l1 (&sm->l1, access, lines[i]);
       WpLine left = (lines[i] & ~(WpLine)15) | lacked;
 
-      join_l1 (sm, access, lines[i], lacked, &miss);
-      miss.sectors += (guint8)wp_cache_count ((guint)lines[i]);
-      miss.lacked += (guint8)wp_cache_count (lacked);
+      join_l1 (sm, access, lines[i], lacked, miss);
+      sectors += wp_cache_count ((guint)lines[i]);
+      all_lacked += wp_cache_count (lacked);
       if (lacked != 0)
         add_line (sm, left);
     }
-  sm->sectors += miss.sectors;
-  miss.access.n_lines = (guint8)(sm->n_lines - first);
-  if (miss.lacked == 0 && miss.joins == 0)
-    wp_counts_add (counts, access, miss.sectors, 0, 0);
+  sm->sectors += sectors;
+  miss->sectors = (guint8)sectors;
+  miss->lacked = (guint8)all_lacked;
+  miss->access.n_lines = (guint8)(sm->n_lines - first);
+  if (all_lacked == 0 && miss->joins == 0)
+    wp_counts_add (counts, access, sectors, 0, 0);
   else
-    add_miss (sm, &miss);
+    sm->n_misses++;
 }
 
 /* Accesses to shared memory that are counted by instruction. */
@@ -313,7 +318,7 @@ count_shared (const WpCachesWarp *warp)
                                 .is_write = shared->is_write,
                                 .is_atomic = shared->is_atomic };
 
-      wp_counts_add_shared (warp->counts, &access, shared->count);
+      wp_counts_add_times (warp->counts, &access, 0, 0, 0, 0, shared->count);
     }
 }
 
@@ -478,18 +483,29 @@ wp_caches_replay_l2 (WpCaches *caches)
   caches->turns += (guint64)last + 1;
 }
 
+/* Counts TIMES misses as MISS. */
 static void
-count_miss (const Sm *sm, const Miss *miss)
+count_misses (const Sm *sm, const Miss *miss, guint64 times)
 {
   const Miss *joined = miss->joins > 0 ? &sm->misses[miss->joins - 1] : NULL;
+  guint level = 0;
 
   if (miss->lacked == 0)
-    wp_counts_add_waiting (miss->counts, &miss->access, miss->sectors, 0,
-                           joined->l2_lacked > 0 || joined->l2_waits ? 2 : 1);
+    level = joined->l2_lacked > 0 || joined->l2_waits ? 2 : 1;
   else if (miss->l2_lacked == 0 && miss->l2_waits)
-    wp_counts_add_waiting (miss->counts, &miss->access, miss->sectors, miss->lacked, 2);
-  else
-    wp_counts_add (miss->counts, &miss->access, miss->sectors, miss->lacked, miss->l2_lacked);
+    level = 2;
+  wp_counts_add_times (miss->counts, &miss->access, miss->sectors, miss->lacked,
+                       miss->lacked == 0 ? 0 : miss->l2_lacked, level, times);
+}
+
+/* Whether both are counted as the same: warps mostly do what the one before them did. */
+static inline gboolean
+are_alike (const Miss *x, const Miss *y)
+{
+  return x->counts == y->counts && x->access.index == y->access.index && x->lacked == y->lacked
+         && x->l2_lacked == y->l2_lacked && x->l2_waits == y->l2_waits && x->sectors == y->sectors
+         && x->joins == 0 && y->joins == 0 && x->access.wavefronts == y->access.wavefronts
+         && x->access.partial == y->access.partial && x->access.space == y->access.space;
 }
 
 void
@@ -497,8 +513,13 @@ wp_caches_count (WpCaches *caches, guint number)
 {
   Sm *sm = &caches->sms[number];
 
-  for (guint i = 0; i < sm->n_misses; i++)
-    count_miss (sm, &sm->misses[i]);
+  for (guint i = 0, next; i < sm->n_misses; i = next)
+    {
+      next = i + 1;
+      while (next < sm->n_misses && are_alike (&sm->misses[i], &sm->misses[next]))
+        next++;
+      count_misses (sm, &sm->misses[i], next - i);
+    }
   sm->n_misses = sm->n_lines = 0;
   sm->at = sm->line_at = 0;
 }

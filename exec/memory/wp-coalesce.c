@@ -42,48 +42,42 @@ wp_access_log_swap (WpAccessLog *log, WpAccessLog *other)
   other->patterns = patterns;
 }
 
-WpAccess *
-wp_access_log_append (WpAccessLog *log)
+void
+wp_access_log_grow (WpAccessLog *log)
 {
-  if (log->n_accesses == log->room)
-    {
-      log->room = MAX (2 * log->room, FIRST_ROOM);
-      log->accesses = g_renew (WpAccess, log->accesses, log->room);
-    }
-  return &log->accesses[log->n_accesses++];
+  log->room = MAX (2 * log->room, FIRST_ROOM);
+  log->accesses = g_renew (WpAccess, log->accesses, log->room);
 }
 
-WpLine *
-wp_access_log_append_lines (WpAccessLog *log, guint n)
+void
+wp_access_log_grow_lines (WpAccessLog *log, guint n)
 {
-  if (log->n_lines + n > log->lines_room)
-    {
-      log->lines_room = MAX (2 * log->lines_room, log->n_lines + MAX (n, FIRST_ROOM));
-      log->lines = g_renew (WpLine, log->lines, log->lines_room);
-    }
-  log->n_lines += n;
-  return &log->lines[log->n_lines - n];
+  log->lines_room = MAX (2 * log->lines_room, log->n_lines + MAX (n, FIRST_ROOM));
+  log->lines = g_renew (WpLine, log->lines, log->lines_room);
 }
 
 /* Whether it matters that ACCESS writes sectors in part: where it goes to L2 as it is. */
-static gboolean
+static inline gboolean
 has_partial (const WpAccess *access)
 {
   return access->is_write && !access->is_atomic && access->space == WP_SPACE_GLOBAL;
 }
 
 void
-wp_access_log_add (WpAccessLog *log, WpAccess access, const WpPattern *pattern, guint64 first)
+wp_access_log_add (WpAccessLog *log, const WpAccess *access, const WpPattern *pattern,
+                   guint64 first)
 {
   const WpLine line = first >> LINE_SHIFT << 4;
   WpLine *lines = wp_access_log_append_lines (log, pattern->n_lines);
+  WpAccess *added = wp_access_log_append (log);
 
-  access.n_lines = pattern->n_lines;
-  access.wavefronts = pattern->wavefronts;
-  access.partial = has_partial (&access) ? pattern->partial : 0;
-  for (guint i = 0; i < pattern->n_lines; i++)
+  *added = *access;
+  added->n_lines = pattern->n_lines;
+  added->wavefronts = pattern->wavefronts;
+  added->partial = has_partial (access) ? pattern->partial : 0;
+  lines[0] = pattern->lines[0] + line;
+  for (guint i = 1; i < pattern->n_lines; i++)
     lines[i] = pattern->lines[i] + line;
-  *wp_access_log_append (log) = access;
 }
 
 /* What instruction INDEX is counted in; it was not before. */

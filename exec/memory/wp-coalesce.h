@@ -16,9 +16,27 @@ void wp_access_log_clear (WpAccessLog *log);
 /* Exchanges what was accessed. */
 void wp_access_log_swap (WpAccessLog *log, WpAccessLog *other);
 
-/* Make room for an access, or for N lines, to be filled in. */
-WpAccess *wp_access_log_append (WpAccessLog *log);
-WpLine *wp_access_log_append_lines (WpAccessLog *log, guint n);
+/* Make room for another access, and for N lines more. */
+void wp_access_log_grow (WpAccessLog *log);
+void wp_access_log_grow_lines (WpAccessLog *log, guint n);
+
+/* Append an access, or N lines, to be filled in. */
+static inline WpAccess *
+wp_access_log_append (WpAccessLog *log)
+{
+  if (G_UNLIKELY (log->n_accesses == log->room))
+    wp_access_log_grow (log);
+  return &log->accesses[log->n_accesses++];
+}
+
+static inline WpLine *
+wp_access_log_append_lines (WpAccessLog *log, guint n)
+{
+  if (G_UNLIKELY (log->n_lines + n > log->lines_room))
+    wp_access_log_grow_lines (log, n);
+  log->n_lines += n;
+  return &log->lines[log->n_lines - n];
+}
 
 /* Adds ACCESS, of which `index`, `space` and the flags are set, to LOG: lanes with PATTERN, of
  * device memory, the first of which is at FIRST. Fills in its lines and wavefronts.
@@ -28,7 +46,8 @@ WpLine *wp_access_log_append_lines (WpAccessLog *log, guint n);
  * forum, thread 273699, of compute capability 7.0 on), and its data come from banks as those of
  * shared memory (wp_shared_wavefronts()), as the RRZE's gpu-strides measures; whichever takes
  * longer. */
-void wp_access_log_add (WpAccessLog *log, WpAccess access, const WpPattern *pattern, guint64 first);
+void wp_access_log_add (WpAccessLog *log, const WpAccess *access, const WpPattern *pattern,
+                        guint64 first);
 
 /* Adds an access to shared memory that is the first one of INDEX, or not like that. */
 void wp_access_log_add_other (WpAccessLog *log, guint32 index, gboolean is_write,

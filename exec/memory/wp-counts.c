@@ -113,22 +113,11 @@ add_entry (WpCounts *counts, guint64 key, guint64 count, guint64 sectors)
 }
 
 void
-wp_counts_add (WpCounts *counts, const WpAccess *access, guint sectors, guint a, guint b)
+wp_counts_add_times (WpCounts *counts, const WpAccess *access, guint sectors, guint a, guint b,
+                     guint level, guint64 times)
 {
-  add_entry (counts, make_key (access, a, b), 1, sectors);
-}
-
-void
-wp_counts_add_waiting (WpCounts *counts, const WpAccess *access, guint sectors, guint a,
-                       guint level)
-{
-  add_entry (counts, make_key (access, a, 0) | (guint64)level << WAITS_SHIFT, 1, sectors);
-}
-
-void
-wp_counts_add_shared (WpCounts *counts, const WpAccess *access, guint64 times)
-{
-  add_entry (counts, make_key (access, 0, 0), times, 0);
+  add_entry (counts, make_key (access, a, b) | (guint64)level << WAITS_SHIFT, times,
+             times * sectors);
 }
 
 void

@@ -30,14 +30,26 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpCounts, wp_counts_free)
 /* Empties it and keeps its room. */
 void wp_counts_reset (WpCounts *counts);
 
-/* Counts ACCESS, which asked for SECTORS, of which L1 lacked A and L2 lacked B. O(1). */
-void wp_counts_add (WpCounts *counts, const WpAccess *access, guint sectors, guint a, guint b);
-/* The same of an access that waits for sectors that another has asked for: L1 lacked A, which L2
- * has, or nothing; LEVEL 1: what it waits for comes from L2, 2: from memory. O(1). */
-void wp_counts_add_waiting (WpCounts *counts, const WpAccess *access, guint sectors, guint a,
-                            guint level);
-/* The same TIMES times, of an access that asks for no sectors. */
-void wp_counts_add_shared (WpCounts *counts, const WpAccess *access, guint64 times);
+/* Counts ACCESS TIMES times, each of which asked for SECTORS, of which L1 lacked A and L2 lacked B.
+ * LEVEL not 0: it waits for sectors that another has asked for, and L1 lacked A, which L2 has, or
+ * nothing, and B is 0; what it waits for comes from L2 (LEVEL 1) or from memory (2). O(1). */
+void wp_counts_add_times (WpCounts *counts, const WpAccess *access, guint sectors, guint a, guint b,
+                          guint level, guint64 times);
+
+/* The same once, of one that waits for nothing; and of one that does. */
+static inline void
+wp_counts_add (WpCounts *counts, const WpAccess *access, guint sectors, guint a, guint b)
+{
+  wp_counts_add_times (counts, access, sectors, a, b, 0, 1);
+}
+
+static inline void
+wp_counts_add_waiting (WpCounts *counts, const WpAccess *access, guint sectors, guint a,
+                       guint level)
+{
+  wp_counts_add_times (counts, access, sectors, a, 0, level, 1);
+}
+
 /* Adds all of OTHER. O(its entries). */
 void wp_counts_merge (WpCounts *counts, const WpCounts *other);
 /* Adds TIMES / OF (not 0) times all of OTHER, each count rounded. O(its entries). */
