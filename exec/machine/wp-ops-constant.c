@@ -2,6 +2,7 @@
 /* Constants at computed places of a bank: LDC, and ULDC and LDCU for uniform registers. */
 #include "exec/machine/wp-address.h"
 #include "exec/machine/wp-bank.h"
+#include "exec/machine/wp-progression.h"
 
 enum
 {
@@ -75,21 +76,42 @@ run_load (WpWarp *warp, const WpStep *step, guint32 mask)
                       addresses.unknown & mask ? wp_tag_join (all, addresses.tag) : all);
 }
 
+/* At a place that is always the same. */
+static void
+run_load_fixed (WpWarp *warp, const WpStep *step, guint32 mask)
+{
+  const WpSassOperand *operand = step->data;
+  guint32 words[4], unknown;
+  WpTag tag;
+
+  if (mask != WP_ALL_LANES
+      || !wp_bank_read (get_bank (warp, step), (guint32)operand->value, step->mode[BYTES],
+                        step->mode[IS_SIGNED] != 0, words, &unknown, &tag)
+      || unknown != 0)
+    {
+      run_load (warp, step, mask);
+      return;
+    }
+  for (guint k = 0; k < MAX (1, step->mode[BYTES] / 4); k++)
+    wp_put_progression (warp, step->dest + k, (WpProgression){ words[k], 0 }, tag);
+}
+
+/* WORDS were read. */
+static inline void
+put_uniform (WpWarp *warp, const WpStep *step, const guint32 words[4], guint32 unknown, WpTag tag)
+{
+  for (guint k = 0; k < MAX (1, step->mode[BYTES] / 4); k++)
+    wp_put_uniform (warp, step->dest + k, words[k], unknown >> k & 1, tag);
+}
+
 static void
 run_load_uniform (WpWarp *warp, const WpStep *step, guint32 mask)
 {
-  const WpSassOperand *operand = step->data;
   WpAddresses addresses;
   guint32 words[4], unknown;
   WpTag tag;
 
-  if (operand->index == 255 && operand->uniform == 255) /* it is always the same */
-    {
-      addresses.lanes[0] = (guint32)operand->value;
-      addresses.unknown = 0;
-    }
-  else
-    get_offsets (warp, step, mask, &addresses);
+  get_offsets (warp, step, mask, &addresses);
   if (!wp_bank_read (get_bank (warp, step), addresses.lanes[0], step->mode[BYTES],
                      step->mode[IS_SIGNED] != 0, words, &unknown, &tag))
     {
@@ -101,8 +123,21 @@ run_load_uniform (WpWarp *warp, const WpStep *step, guint32 mask)
       unknown = 15;
       tag = wp_tag_join (tag, addresses.tag);
     }
-  for (guint k = 0; k < MAX (1, step->mode[BYTES] / 4); k++)
-    wp_put_uniform (warp, step->dest + k, words[k], unknown >> k & 1, tag);
+  put_uniform (warp, step, words, unknown, tag);
+}
+
+static void
+run_load_uniform_fixed (WpWarp *warp, const WpStep *step, guint32 mask)
+{
+  const WpSassOperand *operand = step->data;
+  guint32 words[4], unknown;
+  WpTag tag;
+
+  if (wp_bank_read (get_bank (warp, step), (guint32)operand->value, step->mode[BYTES],
+                    step->mode[IS_SIGNED] != 0, words, &unknown, &tag))
+    put_uniform (warp, step, words, unknown, tag);
+  else
+    fail (warp, step, (guint)__builtin_ctz (mask), (guint32)operand->value);
 }
 
 static gboolean
@@ -117,7 +152,10 @@ prepare_load (WpStep *step, gchar **problem)
   step->data = operand;
   step->mode[BYTES] = wp_step_get_bytes (step, &is_signed);
   step->mode[IS_SIGNED] = (guint32)is_signed;
-  step->run = step->is_uniform ? run_load_uniform : run_load;
+  if (operand->index == 255 && operand->uniform == 255)
+    step->run = step->is_uniform ? run_load_uniform_fixed : run_load_fixed;
+  else
+    step->run = step->is_uniform ? run_load_uniform : run_load;
   return TRUE;
 }
 
