@@ -6,6 +6,8 @@
 gboolean
 idg_text_is_hidden (gunichar c)
 {
+  if (c < 0x7f)
+    return c < 0x20;
   switch (g_unichar_type (c))
     {
     case G_UNICODE_CONTROL:

@@ -14,6 +14,13 @@ G_BEGIN_DECLS
  * text around it (U+202E and the like), ends a line, or has no width. */
 gboolean idg_text_is_hidden (gunichar c);
 
+/* Whether C is of ASCII and not hidden, which mostly ends the question. */
+static inline gboolean
+idg_text_is_plain (gchar c)
+{
+  return c >= 0x20 && c < 0x7f;
+}
+
 /* Whether a name may have C in it. Blanks and braces are left to the caller: some names may. */
 gboolean idg_text_is_in_names (gunichar c);
 

@@ -28,6 +28,17 @@ find_attribute (const IdgXmlAttribute *attributes, const gchar *name)
   return NULL;
 }
 
+/* The attribute that VALUE of NODE is, which has been found before. */
+static const IdgXmlAttribute *
+get_attribute (const IdgXmlNode *node, const IdgXmlValue *value)
+{
+  const IdgXmlAttribute *attribute = node->shape->attributes;
+
+  for (; attribute->name != value->name; attribute++)
+    g_assert (attribute->name);
+  return attribute;
+}
+
 static gboolean
 fail_unknown_attribute (const IdgXmlNode *node, const gchar *name, GError **error)
 {
@@ -56,12 +67,33 @@ static gboolean
 check_attributes (const IdgXmlNode *node, GError **error)
 {
   for (guint i = 0; i < node->n_values; i++)
-    if (!find_attribute (node->shape->attributes, node->values[i].name))
-      return fail_unknown_attribute (node, node->values[i].name, error);
+    {
+      IdgXmlValue *value = &node->values[i];
+      const IdgXmlAttribute *attribute = find_attribute (node->shape->attributes, value->name);
+
+      if (!attribute)
+        return fail_unknown_attribute (node, value->name, error);
+      value->name = attribute->name;
+    }
   for (const IdgXmlAttribute *a = node->shape->attributes; a->name; a++)
     if (a->required && !idg_xml_get (node, a->name))
       return idg_xml_fail (node, IDG_XML_SYNTAX, error, "the attribute %s is missing", a->name);
   return TRUE;
+}
+
+static gboolean
+is_mark (gchar c)
+{
+  return c != '\0' && strchr (IDG_XML_MARKS, c);
+}
+
+/* Behind the mark at the end of a word of `children`, and blanks after it. */
+static const gchar *
+skip_mark (const gchar *mark)
+{
+  for (mark++; *mark == ' ';)
+    mark++;
+  return mark;
 }
 
 /* Which of the words of CHILDREN, "launch! program+", is ELEMENT; -1: none. MARK gets what
@@ -69,19 +101,18 @@ check_attributes (const IdgXmlNode *node, GError **error)
 static int
 find_child (const gchar *children, const gchar *element, gchar *mark)
 {
-  gsize length = strlen (element);
-
   for (int i = 0; children && *children != '\0'; i++)
     {
-      gsize n = strcspn (children, IDG_XML_MARKS);
+      const gchar *at = element;
 
-      if (n == length && memcmp (children, element, n) == 0)
+      for (; *at != '\0' && *at == *children; at++)
+        children++;
+      if (*at == '\0' && is_mark (*children))
         {
-          *mark = children[n];
+          *mark = *children;
           return i;
         }
-      children += n + 1;
-      children += strspn (children, " ");
+      children = skip_mark (children + strcspn (children, IDG_XML_MARKS));
     }
   return -1;
 }
@@ -127,8 +158,7 @@ check_missing (const IdgXmlNode *node, const gchar *children, guint seen, GError
       if (!(seen & (1u << i)) && (children[n] == '!' || children[n] == '+'))
         return idg_xml_fail (node, IDG_XML_SYNTAX, error, "a <%.*s> is missing in it", (int)n,
                              children);
-      children += n + 1;
-      children += strspn (children, " ");
+      children = skip_mark (children + n);
     }
   return TRUE;
 }
@@ -152,16 +182,19 @@ check_children (IdgXmlNode *node, const IdgXmlShape *shapes, GError **error)
                               : node->shape->children;
   const IdgXmlNode *before = NULL;
   guint seen = 0;
-  int furthest = 0;
+  int furthest = 0, i = -1;
+  gchar mark = '\0';
 
   for (IdgXmlNode *child = node->first_child; child; child = child->next)
     {
-      gchar mark;
-      int i = find_child (children, child->name, &mark);
+      /* Mostly it is one more of the same, whose name is at the same place. */
+      const gboolean is_another = before && child->name == before->name;
 
+      if (!is_another)
+        i = find_child (children, child->name, &mark);
       if (i < 0)
         return fail_unknown_child (child, children, error);
-      child->shape = idg_xml_find_shape (shapes, child->name);
+      child->shape = is_another ? before->shape : idg_xml_find_shape (shapes, child->name);
       g_assert (child->shape && i < 32);
       if ((seen & (1u << i)) && strchr ("!?~", mark))
         return fail_twice (child, find_first (node, child->name), error);
@@ -174,6 +207,28 @@ check_children (IdgXmlNode *node, const IdgXmlShape *shapes, GError **error)
   return check_missing (node, children, seen, error);
 }
 
+/* The label of NODE, if no other beside it may have it; else NULL. */
+static const gchar *
+get_unique_label (const IdgXmlNode *node)
+{
+  return node->shape->unique ? idg_xml_get (node, node->shape->label) : NULL;
+}
+
+static guint
+hash_label (gconstpointer node)
+{
+  return g_str_hash (get_unique_label (node));
+}
+
+static gboolean
+have_equal_labels (gconstpointer a, gconstpointer b)
+{
+  const IdgXmlNode *x = a, *y = b;
+
+  return idg_xml_is_same (x->name, y->name)
+         && strcmp (get_unique_label (x), get_unique_label (y)) == 0;
+}
+
 /* No two children of the same kind and label where their shape says so. */
 static gboolean
 check_unique (const IdgXmlNode *node, GError **error)
@@ -182,22 +237,18 @@ check_unique (const IdgXmlNode *node, GError **error)
 
   for (IdgXmlNode *child = node->first_child; child; child = child->next)
     {
-      const gchar *label = child->shape->unique ? idg_xml_get (child, child->shape->label) : NULL;
-      const IdgXmlNode *first;
-      gchar *key;
-
-      if (!label)
+      if (!get_unique_label (child))
         continue;
       if (!seen)
-        seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-      key = g_strconcat (child->name, " ", label, NULL);
-      first = g_hash_table_lookup (seen, key);
-      if (first)
+        seen = g_hash_table_new (hash_label, have_equal_labels);
+      /* Of two the first one stays as the key. */
+      if (!g_hash_table_insert (seen, child, child))
         {
-          g_free (key);
+          gpointer first;
+
+          g_hash_table_lookup_extended (seen, child, &first, NULL);
           return fail_twice (child, first, error);
         }
-      g_hash_table_insert (seen, key, child);
     }
   return TRUE;
 }
@@ -239,7 +290,7 @@ idg_xml_check_shape (IdgXmlDoc *doc, const IdgXmlShape *shapes, const gchar *roo
 static gboolean
 check_value (const IdgXmlNode *node, const IdgXmlValue *value, GError **error)
 {
-  const IdgXmlAttribute *attribute = find_attribute (node->shape->attributes, value->name);
+  const IdgXmlAttribute *attribute = get_attribute (node, value);
   g_autofree gchar *wrong = attribute->type->check (attribute, value->value);
   g_autofree gchar *quoted = wrong ? idg_xml_quote (value->value) : NULL;
 
@@ -265,7 +316,7 @@ check_label_types (const IdgXmlNode *node, GError **error)
   for (guint i = 0; i < node->n_values; i++)
     {
       const gchar *name = node->values[i].name;
-      const IdgXmlType *type = find_attribute (node->shape->attributes, name)->label_type;
+      const IdgXmlType *type = get_attribute (node, &node->values[i])->label_type;
       g_autofree gchar *wrong = type ? type->check (NULL, label) : NULL;
 
       if (wrong)

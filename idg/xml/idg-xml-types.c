@@ -8,23 +8,42 @@
 
 #include <string.h>
 
+static gboolean
+is_blank (gchar c)
+{
+  return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+/* The next word from *AT on, and its length; *AT moves behind it. NULL: there is none. */
+static const gchar *
+next_word (const gchar **at, gsize *length)
+{
+  const gchar *word = *at, *end;
+
+  while (is_blank (*word))
+    word++;
+  for (end = word; *end != '\0' && !is_blank (*end);)
+    end++;
+  *at = end;
+  *length = (gsize)(end - word);
+  return end > word ? word : NULL;
+}
+
 gchar **
 idg_xml_split (const gchar *text)
 {
-  GPtrArray *words = g_ptr_array_new ();
+  const gchar *at = text, *word;
+  gsize length, n = 0;
+  gchar **words;
 
-  while (*text != '\0')
-    {
-      gsize n;
-
-      text += strspn (text, " \t\n\r");
-      n = strcspn (text, " \t\n\r");
-      if (n > 0)
-        g_ptr_array_add (words, g_strndup (text, n));
-      text += n;
-    }
-  g_ptr_array_add (words, NULL);
-  return (gchar **)g_ptr_array_free (words, FALSE);
+  while (next_word (&at, &length))
+    n++;
+  words = g_new (gchar *, n + 1);
+  n = 0;
+  for (at = text; (word = next_word (&at, &length)) != NULL;)
+    words[n++] = g_strndup (word, length);
+  words[n] = NULL;
+  return words;
 }
 
 /* A text between tags may have several lines. */
@@ -32,7 +51,8 @@ static gboolean
 has_control_characters (const gchar *text, gboolean may_have_lines)
 {
   for (const gchar *p = text; *p != '\0'; p = g_utf8_next_char (p))
-    if (idg_text_is_hidden (g_utf8_get_char (p)) && !(may_have_lines && strchr ("\n\t", *p)))
+    if (!idg_text_is_plain (*p) && idg_text_is_hidden (g_utf8_get_char (p))
+        && !(may_have_lines && strchr ("\n\t", *p)))
       return TRUE;
   return FALSE;
 }
@@ -123,6 +143,8 @@ const IdgXmlType idg_xml_title = {
 static gboolean
 has_name_characters (const gchar *value)
 {
+  while (idg_text_is_plain (*value) && *value != ',' && *value != '"')
+    value++;
   if (!g_utf8_validate (value, -1, NULL))
     return FALSE;
   for (; *value != '\0'; value = g_utf8_next_char (value))

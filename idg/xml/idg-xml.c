@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #define NODES_PER_BLOCK 256
+#define RECENT_NAMES 64
 #define VALUES_PER_BLOCK (4 * IDG_XML_MAX_ATTRIBUTES)
 
 struct IdgXmlDoc
@@ -24,9 +25,10 @@ struct IdgXmlDoc
   gchar *file;
   GQuark domain;
   GStringChunk *strings;
-  GPtrArray *blocks;              /* of nodes and of attributes */
-  gpointer next_node, next_value; /* in the last block of each */
-  guint n_nodes, n_values;        /* that are left there */
+  const gchar *recent[RECENT_NAMES]; /* names in it, most of which come again and again; or NULL */
+  GPtrArray *blocks;                 /* of nodes and of attributes */
+  gpointer next_node, next_value;    /* in the last block of each */
+  guint n_nodes, n_values;           /* that are left there */
 };
 
 /* What the callbacks share. */
@@ -298,7 +300,7 @@ take_room (IdgXmlDoc *doc, gpointer *next, guint *left, guint n, guint per_block
 
   if (*left < n)
     {
-      *next = g_malloc0_n (per_block, size);
+      *next = g_malloc_n (per_block, size);
       *left = per_block;
       g_ptr_array_add (doc->blocks, *next);
     }
@@ -308,6 +310,19 @@ take_room (IdgXmlDoc *doc, gpointer *next, guint *left, guint n, guint per_block
   return first;
 }
 
+/* NAME among the strings of DOC, where each has one place. */
+static const gchar *
+keep_name (IdgXmlDoc *doc, const gchar *name)
+{
+  const gsize length = strlen (name);
+  const guchar *ends = (const guchar *)name;
+  const gchar **recent = &doc->recent[(ends[0] + 5 * ends[length / 2] + 7 * length) % RECENT_NAMES];
+
+  if (!*recent || strcmp (*recent, name) != 0)
+    *recent = g_string_chunk_insert_const (doc->strings, name);
+  return *recent;
+}
+
 static IdgXmlNode *
 new_node (IdgXmlDoc *doc, IdgXmlNode *parent, const gchar *name, gint line)
 {
@@ -315,9 +330,7 @@ new_node (IdgXmlDoc *doc, IdgXmlNode *parent, const gchar *name, gint line)
 
   if (parent)
     node = take_room (doc, &doc->next_node, &doc->n_nodes, 1, NODES_PER_BLOCK, sizeof *node);
-  node->parent = parent;
-  node->name = g_string_chunk_insert_const (doc->strings, name);
-  node->line = line;
+  *node = (IdgXmlNode){ .parent = parent, .name = keep_name (doc, name), .line = line };
   return node;
 }
 
@@ -396,7 +409,7 @@ add_values (Builder *builder, IdgXmlNode *node, guint n, const XML_Char **attrib
                       VALUES_PER_BLOCK, sizeof *values);
   for (guint i = 0; i < n; i++)
     {
-      values[i].name = g_string_chunk_insert_const (builder->doc->strings, attributes[2 * i]);
+      values[i].name = keep_name (builder->doc, attributes[2 * i]);
       values[i].value = g_string_chunk_insert (builder->doc->strings, attributes[2 * i + 1]);
     }
   node->values = values;

@@ -97,7 +97,7 @@ typedef struct IdgXmlNode IdgXmlNode;
 
 typedef struct
 {
-  const gchar *name;
+  const gchar *name; /* once it is checked: that of its IdgXmlAttribute, the same pointer */
   const gchar *value;
 } IdgXmlValue;
 
@@ -120,11 +120,11 @@ struct IdgXmlNode
   gint line; /* of its tag's beginning */
 };
 
-/* Whether two names are the same: mostly they differ at once. */
+/* Whether two names are the same: mostly they differ at once, or are in one place. */
 static inline gboolean
 idg_xml_is_same (const gchar *a, const gchar *b)
 {
-  return *a == *b && strcmp (a, b) == 0;
+  return a == b || (*a == *b && strcmp (a, b) == 0);
 }
 
 /* All of the file at PATH, which may be a pipe. NULL with ERROR, of DOMAIN, where it cannot be read

@@ -31,7 +31,7 @@ typedef struct
   const IdgXmlNode *device;                  /* the last <device> */
   const IdgXmlNode *(*nodes)[WP_MAX_LIKE]; /* by pipeline, by description; NULL: it says nothing */
   const WpGpuScales *scales;               /* by op */
-  gboolean has_paths;
+  GPtrArray *with_paths;                   /* the ops that pass pipelines behind their own */
 } Scaler;
 
 static gboolean
@@ -319,9 +319,9 @@ is_passed (const GArray *path, guint p, guint i)
 static gboolean
 has_inherited_path (const Scaler *scaler, guint p, guint i)
 {
-  for (guint o = 0; o < scaler->gpu->ops->len; o++)
+  for (guint o = 0; o < scaler->with_paths->len; o++)
     {
-      const WpGpuOp *op = g_ptr_array_index (scaler->gpu->ops, o);
+      const WpGpuOp *op = g_ptr_array_index (scaler->with_paths, o);
 
       if (is_passed (op->path, p, i))
         return TRUE;
@@ -337,7 +337,7 @@ has_inherited_path (const Scaler *scaler, guint p, guint i)
 static gboolean
 has_inherited (const Scaler *scaler, guint p, guint i, gboolean latency)
 {
-  if (!latency && scaler->has_paths && has_inherited_path (scaler, p, i))
+  if (!latency && has_inherited_path (scaler, p, i))
     return TRUE;
   for (guint o = 0; o < scaler->gpu->ops->len; o++)
     {
@@ -396,12 +396,13 @@ static gboolean
 add_factor (Factors *factors, guint i, const IdgXmlNode *node, const gchar *attribute,
             GError **error)
 {
-  gboolean latency = strcmp (attribute, "scale") == 0;
+  const gchar *text = node ? idg_xml_get (node, attribute) : NULL;
+  gboolean latency;
   WpCycles by;
 
-  if (!node || !idg_xml_get (node, attribute)
-      || wp_cycles_parse (idg_xml_get (node, attribute), FALSE, &by))
+  if (!text || wp_cycles_parse (text, FALSE, &by))
     return TRUE;
+  latency = strcmp (attribute, "scale") == 0;
   if (!latency)
     by = wp_cycles_invert (by);
   for (guint k = 0; k < i; k++)
@@ -561,7 +562,7 @@ scale_ops (const Scaler *scaler, guint p, const Factors *pipelines, GError **err
 
       if (op->pipeline != p)
         continue;
-      memcpy (factors, pipelines, sizeof factors);
+      memcpy (factors, pipelines, scaler->roots->len * sizeof *factors);
       for (guint i = 0; i < scaler->roots->len; i++)
         if (!add_factor (factors, i, scaler->scales[o].by[i], "scale", error))
           return FALSE;
@@ -594,9 +595,9 @@ scale_path (const Scaler *scaler, GArray *path, guint p, const Factors *factors,
 static gboolean
 scale_paths (const Scaler *scaler, guint p, const Factors *factors, GError **error)
 {
-  for (guint o = 0; scaler->has_paths && o < scaler->gpu->ops->len; o++)
+  for (guint o = 0; o < scaler->with_paths->len; o++)
     {
-      WpGpuOp *op = g_ptr_array_index (scaler->gpu->ops, o);
+      WpGpuOp *op = g_ptr_array_index (scaler->with_paths, o);
 
       if (!scale_path (scaler, op->path, p, factors, op->name, error))
         return FALSE;
@@ -648,7 +649,8 @@ scale_all (Scaler *scaler, GError **error)
 
   collect_nodes (scaler);
   for (guint o = 0; o < scaler->gpu->ops->len; o++)
-    scaler->has_paths |= has_path (g_ptr_array_index (scaler->gpu->ops, o));
+    if (has_path (g_ptr_array_index (scaler->gpu->ops, o)))
+      g_ptr_array_add (scaler->with_paths, g_ptr_array_index (scaler->gpu->ops, o));
   if (!check_both (scaler, error))
     return FALSE;
   unfit = find_shares (scaler);
@@ -666,7 +668,9 @@ wp_gpu_scale_inherited (WpGpu *gpu, const GPtrArray *roots, const WpGpuScales *s
   gboolean done;
 
   scaler.nodes = g_malloc0_n (gpu->pipelines->len + 1, sizeof *scaler.nodes);
+  scaler.with_paths = g_ptr_array_new ();
   done = scale_all (&scaler, error);
+  g_ptr_array_unref (scaler.with_paths);
   g_free (scaler.nodes);
   return done;
 }
