@@ -28,6 +28,14 @@ typedef struct
   WpCounts *counts;
 } Miss;
 
+/* What is on its way to an L1 during a replay. All of it has come when the replay ends, so that any
+ * SM may be next: each thread has one at hand, whatever SMs it replays. */
+typedef struct
+{
+  WpComing coming;
+  guint64 turns; /* of all replays before */
+} OnWay;
+
 typedef struct
 {
   WpCache l1;
@@ -36,8 +44,7 @@ typedef struct
   guint n_misses, n_lines, misses_room, lines_room;
   guint64 sectors;
   guint at, line_at; /* in L2's replay */
-  WpComing coming;
-  guint64 turns; /* of all replays before */
+  OnWay *on_way;     /* in L1's replay */
 } Sm;
 
 struct WpCaches
@@ -47,6 +54,8 @@ struct WpCaches
   guint l1_ways;
   guint n_sms;
   Sm *sms;
+  GMutex lock;        /* of `on_ways` */
+  GPtrArray *on_ways; /* of OnWay, which no replay uses now */
   WpCache l2;
   WpComing coming;
   guint64 turns;     /* of all of L2's replays before */
@@ -151,6 +160,24 @@ note_shape (const WpGpu *gpu, guint level, GPtrArray *notes)
                                       gpu->name, level, cache->line, cache->sector));
 }
 
+static OnWay *
+new_on_way (void)
+{
+  OnWay *on_way = g_new0 (OnWay, 1);
+
+  wp_coming_init (&on_way->coming, L1_COMING_BITS);
+  return on_way;
+}
+
+static void
+free_on_way (gpointer data)
+{
+  OnWay *on_way = data;
+
+  wp_coming_clear (&on_way->coming);
+  g_free (on_way);
+}
+
 WpCaches *
 wp_caches_new (const WpGpu *gpu, guint sms, GPtrArray *notes)
 {
@@ -170,10 +197,8 @@ wp_caches_new (const WpGpu *gpu, guint sms, GPtrArray *notes)
     }
   caches->unified = wp_caches_get_bytes (gpu, 1, NULL);
   caches->l1_ways = get_ways (gpu, 1);
-  for (guint sm = 0; sm < sms; sm++)
-    {
-      wp_coming_init (&caches->sms[sm].coming, L1_COMING_BITS);
-    }
+  g_mutex_init (&caches->lock);
+  caches->on_ways = g_ptr_array_new_with_free_func (free_on_way);
   wp_coming_init (&caches->coming, L2_COMING_BITS);
   wp_cache_init (&caches->l2, wp_caches_get_bytes (gpu, 2, NULL), get_ways (gpu, 2));
   wp_caches_begin_launch (caches, 0);
@@ -188,10 +213,11 @@ wp_caches_free (WpCaches *caches)
   for (guint sm = 0; sm < caches->n_sms; sm++)
     {
       wp_cache_clear (&caches->sms[sm].l1);
-      wp_coming_clear (&caches->sms[sm].coming);
       g_free (caches->sms[sm].misses);
       g_free (caches->sms[sm].lines);
     }
+  g_mutex_clear (&caches->lock);
+  g_ptr_array_unref (caches->on_ways);
   wp_cache_clear (&caches->l2);
   wp_coming_clear (&caches->coming);
   g_free (caches->sms);
@@ -264,14 +290,14 @@ look_up_l1 (WpCache *l1, const WpAccess *access, WpLine line)
 static inline void
 join_l1 (Sm *sm, const WpAccess *access, WpLine line, guint lacked, Miss *miss)
 {
-  const guint64 number = line >> 4, now = sm->turns + miss->turn;
+  const guint64 number = line >> 4, now = sm->on_way->turns + miss->turn;
 
   if (access->is_write || access->is_atomic)
     return;
   if (lacked != 0)
-    wp_coming_add (&sm->coming, number, lacked, now, now + TURNS_FROM_L2, sm->n_misses + 1);
+    wp_coming_add (&sm->on_way->coming, number, lacked, now, now + TURNS_FROM_L2, sm->n_misses + 1);
   else if (miss->joins == 0)
-    miss->joins = wp_coming_find (&sm->coming, number, line & 15, now);
+    miss->joins = wp_coming_find (&sm->on_way->coming, number, line & 15, now);
 }
 
 static void
@@ -336,7 +362,7 @@ expect_l1 (const Sm *sm, const WpAccessLog *log, const Place *place)
     return;
   wp_cache_expect (&sm->l1, log->lines[place->line] >> 4);
   if (!log->accesses[place->access].is_write)
-    wp_coming_expect (&sm->coming, log->lines[place->line] >> 4);
+    wp_coming_expect (&sm->on_way->coming, log->lines[place->line] >> 4);
 }
 
 /* Replays the next access of WARP that is not of shared memory, and those of shared memory before
@@ -363,6 +389,28 @@ take_turn (Sm *sm, const WpCachesWarp *warp, Place *place, guint32 turn)
   return FALSE;
 }
 
+static OnWay *
+take_on_way (WpCaches *caches)
+{
+  OnWay *on_way = NULL;
+
+  g_mutex_lock (&caches->lock);
+  if (caches->on_ways->len > 0)
+    on_way = g_ptr_array_steal_index_fast (caches->on_ways, caches->on_ways->len - 1);
+  g_mutex_unlock (&caches->lock);
+  return on_way ? on_way : new_on_way ();
+}
+
+/* After TURNS of a replay. */
+static void
+give_on_way_back (WpCaches *caches, OnWay *on_way, guint64 turns)
+{
+  on_way->turns += turns + TURNS_FROM_L2;
+  g_mutex_lock (&caches->lock);
+  g_ptr_array_add (caches->on_ways, on_way);
+  g_mutex_unlock (&caches->lock);
+}
+
 void
 wp_caches_replay_l1 (WpCaches *caches, guint number, const WpCachesWarp *warps, guint n)
 {
@@ -372,6 +420,7 @@ wp_caches_replay_l1 (WpCaches *caches, guint number, const WpCachesWarp *warps, 
   guint n_left = n;
   guint32 turn = 0;
 
+  sm->on_way = take_on_way (caches);
   for (guint i = 0; i < n; i++)
     {
       left[i] = i;
@@ -390,7 +439,7 @@ wp_caches_replay_l1 (WpCaches *caches, guint number, const WpCachesWarp *warps, 
           }
       n_left = kept;
     }
-  sm->turns += (guint64)turn + TURNS_FROM_L2; /* misses are counted anew: none of these is joined */
+  give_on_way_back (caches, g_steal_pointer (&sm->on_way), turn);
 }
 
 /* ---- L2 ---- */

@@ -623,18 +623,22 @@ wp_fill_get_lanes (const WpFill *fill, const guint64 indices[LANES], guint64 bit
     get_random_lanes (fill, indices, bits);
 }
 
-/* ---- Elements of 4 bytes in a row ---- */
+/* ---- Elements of 4 bytes ---- */
 
 WP_INLINE void
-get_random_words (const WpFill *fill, guint64 index, guint32 words[LANES])
+get_random_words (const WpFill *fill, guint64 index, const guint64 *relative, guint32 words[LANES])
 {
   const guint64 seed = wp_mix (fill->seed);
   gfloat singles[LANES];
   gdouble values[LANES];
   guint64 h[LANES];
 
-  for (guint lane = 0; lane < LANES; lane++)
-    h[lane] = wp_mix (seed ^ (index + lane));
+  if (relative == NULL)
+    for (guint lane = 0; lane < LANES; lane++)
+      h[lane] = wp_mix (seed ^ (index + lane));
+  else
+    for (guint lane = 0; lane < LANES; lane++)
+      h[lane] = wp_mix (seed ^ ((4 * index + relative[lane]) >> 2));
   if (fill->element == WP_ELEMENT_F32)
     {
       get_values (fill, h, values);
@@ -648,19 +652,22 @@ get_random_words (const WpFill *fill, guint64 index, guint32 words[LANES])
 }
 
 WP_WIDE static void
-get_random_words_wide (const WpFill *fill, guint64 index, guint32 words[LANES])
+get_random_words_wide (const WpFill *fill, guint64 index, const guint64 *relative,
+                       guint32 words[LANES])
 {
-  get_random_words (fill, index, words);
+  get_random_words (fill, index, relative, words);
 }
 
 void
-wp_fill_get_words (const WpFill *fill, guint64 index, guint32 words[LANES])
+wp_fill_get_words (const WpFill *fill, guint64 index, const guint64 relative[LANES],
+                   guint32 words[LANES])
 {
   if (fill->kind != WP_FILL_RANDOM)
     for (guint lane = 0; lane < LANES; lane++)
-      words[lane] = (guint32)wp_fill_get_bits (fill, index + lane);
+      words[lane] = (guint32)wp_fill_get_bits (
+          fill, relative == NULL ? index + lane : (4 * index + relative[lane]) >> 2);
   else if (wp_host_is_wide ())
-    get_random_words_wide (fill, index, words);
+    get_random_words_wide (fill, index, relative, words);
   else
-    get_random_words (fill, index, words);
+    get_random_words (fill, index, relative, words);
 }

@@ -102,8 +102,10 @@ guint64 wp_fill_get_bits (const WpFill *fill, guint64 index);
  * random number in single precision. */
 void wp_fill_get_lanes (const WpFill *fill, const guint64 indices[WP_FILL_LANES],
                         guint64 bits[WP_FILL_LANES]);
-/* The same of elements of 4 bytes, from INDEX on. */
-void wp_fill_get_words (const WpFill *fill, guint64 index, guint32 words[WP_FILL_LANES]);
+/* The same of elements of 4 bytes: from INDEX on, or, if RELATIVE is not NULL, as many bytes from
+ * there as it says. */
+void wp_fill_get_words (const WpFill *fill, guint64 index, const guint64 relative[WP_FILL_LANES],
+                        guint32 words[WP_FILL_LANES]);
 
 /* mix() of MODEL.md, section 11. */
 static inline guint64

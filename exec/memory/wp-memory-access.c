@@ -388,11 +388,12 @@ get_addresses (const WpPattern *pattern, guint64 first, guint64 addresses[LANES]
     addresses[lane] = first + pattern->relative[lane];
 }
 
-/* Whether 32 lanes in a row of SIZE bytes are elements of BUFFER that are computed, one each. */
+/* Whether 32 lanes with PATTERN, aligned, are elements of BUFFER that are computed, one each. */
 static inline gboolean
-are_computed_words (const WpBuffer *buffer, guint size)
+are_computed_words (const WpBuffer *buffer, const WpPattern *pattern)
 {
-  return size == 4 && wp_element_get_bytes (buffer->fill->element) == 4
+  return pattern->bytes == 4 && pattern->mask == WP_ALL_LANES
+         && wp_element_get_bytes (buffer->fill->element) == 4
          && (buffer->fill->kind == WP_FILL_RANDOM || buffer->fill->kind == WP_FILL_IOTA);
 }
 
@@ -403,9 +404,10 @@ load_fill_at (const Place *place, const WpPattern *pattern, guint64 first, gbool
 {
   guint64 addresses[LANES];
 
-  if (place->is_whole && are_computed_words (place->buffer, pattern->bytes))
+  if (are_computed_words (place->buffer, pattern))
     {
-      wp_fill_get_words (place->buffer->fill, (first - place->buffer->base) / 4, rows[0]);
+      wp_fill_get_words (place->buffer->fill, (first - place->buffer->base) / 4,
+                         place->is_whole ? NULL : pattern->relative, rows[0]);
       unknown[0] = 0;
       return;
     }

@@ -311,7 +311,7 @@ read_words (const WpFill *fill, guint64 index, guint8 *to)
 {
   guint32 words[WP_FILL_LANES];
 
-  wp_fill_get_words (fill, index, words);
+  wp_fill_get_words (fill, index, NULL, words);
   for (guint k = 0; k < WP_FILL_LANES; k++)
     words[k] = GUINT32_TO_LE (words[k]);
   memcpy (to, words, sizeof words);
