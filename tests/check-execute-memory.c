@@ -561,6 +561,71 @@ START_TEST (atomics_of_threads_all_count)
 }
 END_TEST
 
+#define PAGE_LINES 512
+
+typedef struct
+{
+  WpMemory *memory;
+  guint64 base;
+  guint number;
+} Storer;
+
+/* Stores a word of its own to each line of a page; of every fourth line all words, one of them. */
+static gpointer
+store_words (gpointer data)
+{
+  const Storer *storer = data;
+  guint32 rows[1][32], unknown[1] = { 0 };
+
+  for (guint line = 0; line < PAGE_LINES; line++)
+    {
+      const gboolean is_whole = line % 4 == 0;
+      guint64 addresses[32];
+      WpFault fault;
+
+      for (guint lane = 0; lane < 32; lane++)
+        {
+          addresses[lane] = storer->base + 128 * line + 4 * lane;
+          rows[0][lane] = 1000 * line + lane;
+        }
+      if (!is_whole || line / 4 % 4 == storer->number)
+        ck_assert (wp_memory_store (storer->memory, NULL, addresses,
+                                    is_whole ? ALL : 1u << storer->number, 4, rows, unknown, 0,
+                                    &fault));
+    }
+  return NULL;
+}
+
+START_TEST (lines_that_threads_store_to_together_keep_the_rest)
+{
+  g_autoptr (WpMemory) memory = wp_memory_new ();
+  WpBuffer *buffer = add (memory, "A", "u32:random:7@16384");
+  g_autoptr (WpFill) fill = parse ("u32:random:7", WP_ELEMENT_NONE);
+  g_autoptr (GByteArray) dump = g_byte_array_new ();
+  GThread *threads[4];
+  Storer storers[4];
+
+  for (guint i = 0; i < 4; i++)
+    {
+      storers[i] = (Storer){ memory, wp_buffer_get_base (buffer), i };
+      threads[i] = g_thread_new (NULL, store_words, &storers[i]);
+    }
+  for (guint i = 0; i < 4; i++)
+    g_thread_join (threads[i]);
+  ck_assert (wp_buffer_dump (buffer, append, dump, NULL, NULL));
+  for (guint i = 0; i < 32 * PAGE_LINES; i++)
+    {
+      const guint line = i / 32, lane = i % 32;
+      guint32 word;
+
+      memcpy (&word, dump->data + 4 * i, sizeof word);
+      ck_assert_uint_eq (GUINT32_FROM_LE (word), line % 4 == 0 || lane < 4
+                                                     ? 1000 * line + lane
+                                                     : wp_fill_get_bits (fill, i));
+    }
+}
+END_TEST
+
 START_TEST (what_is_not_known_stays_so_until_it_is_replaced)
 {
   g_autoptr (WpMemory) memory = wp_memory_new ();
@@ -1419,6 +1484,7 @@ make_suite (void)
   tcase_add_test (buffers, accesses_beyond_a_buffer_are_errors);
   tcase_add_test (buffers, unknown_addresses_are_in_their_buffer);
   tcase_add_test (buffers, atomics_of_threads_all_count);
+  tcase_add_test (buffers, lines_that_threads_store_to_together_keep_the_rest);
   tcase_add_test (buffers, what_is_not_known_stays_so_until_it_is_replaced);
   tcase_add_test (buffers, shared_and_local_memory_hold_what_is_stored);
   tcase_add_test (caches, banks_are_passed_as_often_as_the_programming_guide_has_it);
