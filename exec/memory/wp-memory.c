@@ -384,18 +384,21 @@ new_page (const WpBuffer *buffer, guint64 offset)
 WpPage *
 wp_buffer_make_page (WpBuffer *buffer, guint64 offset)
 {
-  WpChunk **chunk = &buffer->chunks[offset >> (WP_PAGE_SHIFT + WP_CHUNK_SHIFT)], *no_chunk = NULL;
+  WpChunk **place = &buffer->chunks[offset >> (WP_PAGE_SHIFT + WP_CHUNK_SHIFT)];
+  WpChunk *chunk = __atomic_load_n (place, __ATOMIC_ACQUIRE);
   WpPage **page, *no_page = NULL, *made;
 
-  if (__atomic_load_n (chunk, __ATOMIC_ACQUIRE) == NULL)
+  if (chunk == NULL)
     {
       WpChunk *own = g_new0 (WpChunk, 1);
 
-      if (!__atomic_compare_exchange_n (chunk, &no_chunk, own, FALSE, __ATOMIC_ACQ_REL,
-                                        __ATOMIC_ACQUIRE))
+      if (__atomic_compare_exchange_n (place, &chunk, own, FALSE, __ATOMIC_ACQ_REL,
+                                       __ATOMIC_ACQUIRE))
+        chunk = own;
+      else
         g_free (own);
     }
-  page = &(*chunk)->pages[offset >> WP_PAGE_SHIFT & (WP_CHUNK_PAGES - 1)];
+  page = &chunk->pages[offset >> WP_PAGE_SHIFT & (WP_CHUNK_PAGES - 1)];
   made = __atomic_load_n (page, __ATOMIC_ACQUIRE);
   if (made != NULL)
     return made;
