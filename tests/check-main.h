@@ -8,16 +8,16 @@
 
 /* Check writes to a file at each assertion that holds, to know the last one where a test crashes:
  * in long loops that is most of the time. Here a test does so where it comes to a line for the
- * first time. */
+ * first time. Its threads may come there together. */
 static inline void
 check_mark (const char *file, int line)
 {
   static unsigned char is_marked[1 << 13];
 
-  if (line < (int)sizeof is_marked && is_marked[line])
+  if (line < (int)sizeof is_marked && __atomic_load_n (&is_marked[line], __ATOMIC_RELAXED))
     return;
   if (line < (int)sizeof is_marked)
-    is_marked[line] = 1;
+    __atomic_store_n (&is_marked[line], 1, __ATOMIC_RELAXED);
   _mark_point (file, line);
 }
 
