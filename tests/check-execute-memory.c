@@ -127,6 +127,26 @@ START_TEST (halves_are_the_nearest_ones)
 }
 END_TEST
 
+/* Those in a row from INDEX on, and those that are STEP apart, forwards and backwards. */
+static void
+check_words (const WpFill *fill, guint64 index, guint step)
+{
+  guint32 row[WP_FILL_LANES], words[WP_FILL_LANES];
+  guint64 relative[WP_FILL_LANES];
+
+  index |= 1u << 16;
+  for (guint lane = 0; lane < WP_FILL_LANES; lane++)
+    relative[lane] = 4 * (guint64)(lane % 2 == 0 ? lane * step : 0 - (guint64)lane * step);
+  wp_fill_get_words (fill, index, NULL, row);
+  wp_fill_get_words (fill, index, relative, words);
+  for (guint lane = 0; lane < WP_FILL_LANES; lane++)
+    {
+      ck_assert_uint_eq (row[lane], (guint32)wp_fill_get_bits (fill, index + lane));
+      ck_assert_uint_eq (words[lane],
+                         (guint32)wp_fill_get_bits (fill, (4 * index + relative[lane]) >> 2));
+    }
+}
+
 START_TEST (elements_of_lanes_are_those_of_each)
 {
   static const gchar *const kinds[] = { "iota", "random", "random:5", "random:5:-3:120" };
@@ -145,6 +165,8 @@ START_TEST (elements_of_lanes_are_those_of_each)
             wp_fill_get_lanes (fill, indices, bits);
             for (guint lane = 0; lane < WP_FILL_LANES; lane++)
               ck_assert_uint_eq (bits[lane], wp_fill_get_bits (fill, indices[lane]));
+            if (wp_element_get_bytes (type) == 4)
+              check_words (fill, indices[0] >> 2, i);
           }
       }
 }
@@ -242,11 +264,14 @@ typedef struct
   guint buffer[32], offset[32];
   guint32 mask;
   guint bytes;
+  const WpPattern *pattern; /* or NULL */
+  gboolean is_at;           /* by the pattern and the first lane alone, where that can be */
 } Case;
 
-/* Addresses of all kinds: in a row, strided, all one, anywhere, in both buffers. */
+/* Addresses of all kinds: in a row, from a line on or not, strided, all one, anywhere, in both
+ * buffers. */
 static void
-make_case (GRand *rand, WpBuffer *const *buffers, Case *c)
+make_case (GRand *rand, WpBuffer *const *buffers, WpPatterns *patterns, Case *c)
 {
   const guint kind = (guint)g_rand_int_range (rand, 0, 5);
   guint first, stride, buffer = (guint)g_rand_int_range (rand, 0, 2);
@@ -257,6 +282,8 @@ make_case (GRand *rand, WpBuffer *const *buffers, Case *c)
   first = (guint)g_rand_int_range (rand, 0, (gint)((LITERAL_BYTES - 1) / c->bytes - 32 * stride));
   if (stride * 32 * c->bytes >= LITERAL_BYTES / 2)
     stride = 2;
+  if (g_rand_boolean (rand))
+    first -= first % (128 / c->bytes);
   for (guint lane = 0; lane < 32; lane++)
     {
       guint at = kind >= 3 ? (guint)g_rand_int_range (rand, 0, (gint)(LITERAL_BYTES / c->bytes))
@@ -266,6 +293,16 @@ make_case (GRand *rand, WpBuffer *const *buffers, Case *c)
       c->offset[lane] = at * c->bytes;
       c->addresses[lane] = wp_buffer_get_base (buffers[c->buffer[lane]]) + c->offset[lane];
     }
+  c->pattern = g_rand_boolean (rand)
+                   ? wp_patterns_find (patterns, c->addresses, c->mask, c->bytes, FALSE)
+                   : NULL;
+  c->is_at = c->pattern != NULL && g_rand_boolean (rand);
+}
+
+static guint64
+get_first (const Case *c)
+{
+  return c->addresses[__builtin_ctz (c->mask)];
 }
 
 static void
@@ -276,8 +313,11 @@ compare_load (WpMemory *memory, const Case *c)
   guint8 source = 0;
   gboolean any = FALSE;
 
-  ck_assert (wp_memory_load (memory, NULL, c->addresses, c->mask, c->bytes, FALSE, rows, unknown,
-                             &source, &fault));
+  ck_assert (
+      (c->is_at
+       && wp_memory_load_at (memory, c->pattern, get_first (c), FALSE, rows, unknown, &source))
+      || wp_memory_load (memory, c->pattern, c->addresses, c->mask, c->bytes, FALSE, rows, unknown,
+                         &source, &fault));
   for (guint lane = 0; lane < 32; lane++)
     for (guint k = 0; (c->mask >> lane & 1) != 0 && k < MAX (1, c->bytes / 4); k++)
       {
@@ -313,8 +353,9 @@ store_both (GRand *rand, WpMemory *memory, const Case *c)
       for (guint lane = 0; lane < 32; lane++)
         rows[k][lane] = g_rand_int (rand);
     }
-  ck_assert (
-      wp_memory_store (memory, NULL, c->addresses, c->mask, c->bytes, rows, unknown, 1, &fault));
+  ck_assert ((c->is_at && wp_memory_store_at (memory, c->pattern, get_first (c), rows, unknown, 1))
+             || wp_memory_store (memory, c->pattern, c->addresses, c->mask, c->bytes, rows, unknown,
+                                 1, &fault));
   for (guint lane = 0; lane < 32; lane++)
     for (guint b = 0; (c->mask >> lane & 1) != 0 && b < c->bytes; b++)
       {
@@ -323,22 +364,46 @@ store_both (GRand *rand, WpMemory *memory, const Case *c)
       }
 }
 
-START_TEST (loads_and_stores_are_those_of_single_bytes)
+/* Two new buffers, and their bytes. */
+static WpMemory *
+make_both (WpBuffer *buffers[2], const WpFill *fill)
 {
-  g_autoptr (WpMemory) memory = wp_memory_new ();
-  WpBuffer *buffers[2] = { add (memory, "A", "unknown"), add (memory, "B", "u32:random:5") };
-  g_autoptr (WpFill) fill = parse ("u32:random:5", WP_ELEMENT_NONE);
-  g_autoptr (GRand) rand = g_rand_new_with_seed (4711);
+  WpMemory *memory = wp_memory_new ();
 
+  buffers[0] = add (memory, "A", "unknown");
+  buffers[1] = add (memory, "B", "u32:random:5");
   memset (literal_unknown[0], 1, sizeof literal_unknown[0]);
   memset (literal_unknown[1], 0, sizeof literal_unknown[1]);
-  for (guint i = 0; i < LITERAL_BYTES; i++)
-    literal[1][i] = (guint8)(wp_fill_get_bits (fill, i / 4) >> 8 * (i % 4));
+  for (guint i = 0; i < LITERAL_BYTES; i += 4)
+    {
+      const guint32 word = GUINT32_TO_LE ((guint32)wp_fill_get_bits (fill, i / 4));
+
+      memcpy (&literal[1][i], &word, sizeof word);
+    }
+  return memory;
+}
+
+/* Of a memory all is soon there that is computed: each has a few cases. */
+#define CASES_OF_MEMORY 50
+
+START_TEST (loads_and_stores_are_those_of_single_bytes)
+{
+  g_autoptr (WpMemory) memory = NULL;
+  g_autoptr (WpPatterns) patterns = wp_patterns_new ();
+  g_autoptr (WpFill) fill = parse ("u32:random:5", WP_ELEMENT_NONE);
+  g_autoptr (GRand) rand = g_rand_new_with_seed (4711);
+  WpBuffer *buffers[2];
+
   for (guint i = 0; i < check_get_cases (20000); i++)
     {
       Case c;
 
-      make_case (rand, buffers, &c);
+      if (i % CASES_OF_MEMORY == 0)
+        {
+          wp_memory_free (memory);
+          memory = make_both (buffers, fill);
+        }
+      make_case (rand, buffers, patterns, &c);
       if (g_rand_int_range (rand, 0, 3) == 0)
         store_both (rand, memory, &c);
       else
@@ -561,6 +626,30 @@ START_TEST (atomics_of_threads_all_count)
 }
 END_TEST
 
+START_TEST (an_atomic_finds_and_leaves_what_is_known)
+{
+  g_autoptr (WpMemory) memory = wp_memory_new ();
+  g_autoptr (WpFill) fill = parse ("u32:random:7", WP_ELEMENT_NONE);
+  const guint64 base = wp_buffer_get_base (add (memory, "A", "u32:random:7"));
+
+  for (guint line = 0; line < 3; line++)
+    {
+      WpModification sum = { .bytes = 4, .modify = add_one, .operands = { 5, 0 } };
+      guint32 rows[2][32], unknown[2] = { 0, 0 };
+      guint64 addresses[32] = { base + 128 * line + 8 };
+      guint8 source = 0;
+      WpFault fault;
+
+      ck_assert (wp_memory_modify (memory, addresses[0], &sum, &fault) && !sum.old_unknown);
+      ck_assert_uint_eq (sum.old, wp_fill_get_bits (fill, 32 * line + 2));
+      ck_assert (
+          wp_memory_load (memory, NULL, addresses, 1, 8, FALSE, rows, unknown, &source, &fault));
+      ck_assert_uint_eq (rows[0][0], (guint32)(sum.old + 5));
+      ck_assert_uint_eq (rows[1][0], wp_fill_get_bits (fill, 32 * line + 3));
+    }
+}
+END_TEST
+
 #define PAGE_LINES 512
 
 typedef struct
@@ -570,16 +659,19 @@ typedef struct
   guint number;
 } Storer;
 
-/* Stores a word of its own to each line of a page; of every fourth line all words, one of them. */
+/* Stores a word of its own to each line of a page; but of every fourth line all words, one of the
+ * storers, and nobody to those before them. */
 static gpointer
 store_words (gpointer data)
 {
   const Storer *storer = data;
+  g_autoptr (WpPatterns) patterns = wp_patterns_new ();
   guint32 rows[1][32], unknown[1] = { 0 };
 
   for (guint line = 0; line < PAGE_LINES; line++)
     {
       const gboolean is_whole = line % 4 == 0;
+      const guint32 mask = is_whole ? ALL : 1u << storer->number;
       guint64 addresses[32];
       WpFault fault;
 
@@ -588,10 +680,10 @@ store_words (gpointer data)
           addresses[lane] = storer->base + 128 * line + 4 * lane;
           rows[0][lane] = 1000 * line + lane;
         }
-      if (!is_whole || line / 4 % 4 == storer->number)
-        ck_assert (wp_memory_store (storer->memory, NULL, addresses,
-                                    is_whole ? ALL : 1u << storer->number, 4, rows, unknown, 0,
-                                    &fault));
+      if (is_whole ? line / 4 % 4 == storer->number : line % 4 != 3)
+        ck_assert (wp_memory_store (storer->memory,
+                                    wp_patterns_find (patterns, addresses, mask, 4, FALSE),
+                                    addresses, mask, 4, rows, unknown, 0, &fault));
     }
   return NULL;
 }
@@ -616,12 +708,12 @@ START_TEST (lines_that_threads_store_to_together_keep_the_rest)
   for (guint i = 0; i < 32 * PAGE_LINES; i++)
     {
       const guint line = i / 32, lane = i % 32;
+      const gboolean is_stored = line % 4 == 0 || (line % 4 != 3 && lane < 4);
       guint32 word;
 
       memcpy (&word, dump->data + 4 * i, sizeof word);
-      ck_assert_uint_eq (GUINT32_FROM_LE (word), line % 4 == 0 || lane < 4
-                                                     ? 1000 * line + lane
-                                                     : wp_fill_get_bits (fill, i));
+      ck_assert_uint_eq (GUINT32_FROM_LE (word),
+                         is_stored ? 1000 * line + lane : wp_fill_get_bits (fill, i));
     }
 }
 END_TEST
@@ -1484,6 +1576,7 @@ make_suite (void)
   tcase_add_test (buffers, accesses_beyond_a_buffer_are_errors);
   tcase_add_test (buffers, unknown_addresses_are_in_their_buffer);
   tcase_add_test (buffers, atomics_of_threads_all_count);
+  tcase_add_test (buffers, an_atomic_finds_and_leaves_what_is_known);
   tcase_add_test (buffers, lines_that_threads_store_to_together_keep_the_rest);
   tcase_add_test (buffers, what_is_not_known_stays_so_until_it_is_replaced);
   tcase_add_test (buffers, shared_and_local_memory_hold_what_is_stored);
