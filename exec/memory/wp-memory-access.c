@@ -251,7 +251,7 @@ find_bytes (const WpBuffer *buffer, WpPage *page, guint64 offset, WpBytes *bytes
   const guint64 begin = offset & ~(guint64)(WP_PAGE_BYTES - 1);
 
   if (page != NULL)
-    *bytes = (WpBytes){ page->data, page->has_unknown ? page->unknown : NULL };
+    *bytes = (WpBytes){ page->data, wp_page_get_unknown (page) };
   else if (begin < buffer->data_length && buffer->data_length - begin >= WP_PAGE_BYTES)
     *bytes = (WpBytes){ (guint8 *)buffer->data + begin, NULL }; /* only read */
   else
@@ -488,15 +488,15 @@ open_page (WpBuffer *buffer, guint64 offset, guint32 mask, guint size, const gui
     return NULL; /* it stays as it is */
   if (page == NULL)
     page = wp_buffer_make_page (buffer, offset);
-  if (*any != 0 && !page->has_unknown)
-    page->has_unknown = TRUE;
+  if (*any != 0)
+    wp_page_expect_unknown (page);
   return page;
 }
 
 static inline WpBytes
 get_bytes (WpPage *page)
 {
-  return (WpBytes){ page->data, page->has_unknown ? page->unknown : NULL };
+  return (WpBytes){ page->data, wp_page_get_unknown (page) };
 }
 
 /* Stores 32 lanes in a row from OFFSET on where PAGE is not whole: lines that are stored as a whole
@@ -645,7 +645,7 @@ wp_memory_modify (WpMemory *memory, guint64 address, WpModification *modificatio
     wp_page_need_line (buffer, page, offset);
   if (modification->is_unknown)
     {
-      page->has_unknown = TRUE;
+      wp_page_expect_unknown (page);
       note_source (buffer, modification->source);
     }
   bytes.data = page->data;

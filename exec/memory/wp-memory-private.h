@@ -32,7 +32,7 @@ typedef struct
 {
   guint8 data[WP_PAGE_BYTES] __attribute__ ((aligned (64)));
   guint64 unknown[WP_PAGE_BYTES / 64]; /* a bit for each byte */
-  gboolean has_unknown;                /* whether any may be; never taken back */
+  gboolean has_unknown;                /* whether any may be; never taken back; atomic */
   guint n_absent;                      /* lines that are not there; atomic */
   guint8 lines[WP_PAGE_LINES];         /* WpPageLine; atomic. Not set where n_absent was 0 */
 } WpPage;
@@ -96,6 +96,21 @@ static inline gboolean
 wp_page_is_whole (const WpPage *page)
 {
   return __atomic_load_n (&page->n_absent, __ATOMIC_ACQUIRE) == 0;
+}
+
+/* What tells which bytes of PAGE are unknown; NULL: none is. */
+static inline guint64 *
+wp_page_get_unknown (WpPage *page)
+{
+  return __atomic_load_n (&page->has_unknown, __ATOMIC_RELAXED) ? page->unknown : NULL;
+}
+
+/* Bytes of PAGE may become unknown. */
+static inline void
+wp_page_expect_unknown (WpPage *page)
+{
+  if (wp_page_get_unknown (page) == NULL)
+    __atomic_store_n (&page->has_unknown, TRUE, __ATOMIC_RELAXED);
 }
 
 /* Sees to it that the line of PAGE, of BUFFER, with the byte at OFFSET is there. PAGE is not whole.
