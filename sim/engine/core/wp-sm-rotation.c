@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* Where a set of schedulers issues at one time, at which the rotation begins with X, the last of
- * them is the one nearest before X, going round, and the rotation goes on behind it:
+/* Where a set of schedulers issues at one time, and X was the last to issue before, the last of
+ * them is the one nearest before X, or X itself, going round:
  *
- *   f(X) = (the highest of the set below X, or else the highest of all) + 1
+ *   f(X) = the highest of the set up to X, or else the highest of all
  *
  * What several times make of it is these functions one behind another. They are put together from
  * the latest back, as that mostly ends soon: where one scheduler issued alone, all that was before
  * does not matter. Nor does it where what has been put together says the same for each X.
  *
  * Two sets need not be looked at: that of all schedulers, which leaves X as it is; and one that is
- * the same as the one after it, as f(f(X)) = f(X): the scheduler before f(X) is of the set.
+ * the same as the one after it, as f(X) is of the set, and f(f(X)) = f(X).
  */
 #include "sim/engine/core/wp-sm-rotation.h"
 
 #include "sim/engine/core/wp-sm-issue.h"
 
-/* A function of X: what the rotation goes on with. */
-typedef uint8_t Turns[64];
+/* A function of X: who is the last to issue in the end. */
+typedef uint8_t Lasts[64];
 
 /* Of each scheduler the first LEFT issues on record, of which `n_known` do not count: takes off the
  * latest, and says whose they were. 0: none are left. */
@@ -43,21 +43,18 @@ take_latest (const WpSm *sm, uint32_t *left)
   return set;
 }
 
-/* Puts f of SET before TURNS. Whether what comes of it is the same for each X. */
-static bool
-put_before (Turns turns, uint64_t set, uint32_t n)
+/* Puts f of SET before LASTS. Whether what comes of it is the same for each X. */
+static INLINE bool
+put_before (Lasts lasts, uint64_t set, uint32_t n)
 {
-  uint32_t highest = wp_highest_bit (set);
-  uint8_t turn = turns[highest + 1 == n ? 0 : highest + 1], first = turn;
+  uint8_t first = lasts[wp_highest_bit (set)], last = first;
   bool alike = true;
 
   for (uint32_t x = 0; x < n; x++)
     {
-      uint8_t behind = turns[x + 1 == n ? 0 : x + 1]; /* read before it is replaced */
-
-      turns[x] = turn;
-      alike &= turn == first;
-      turn = (set >> x & 1) != 0 ? behind : turn;
+      last = (set >> x & 1) != 0 ? lasts[x] : last;
+      lasts[x] = last;
+      alike &= last == first;
     }
   return alike;
 }
@@ -87,55 +84,68 @@ find_latest (const WpSm *sm, WpTick time, uint32_t *to)
   return set;
 }
 
-/* Whether all schedulers issued at the same times, up to the first TO issues of each, as they
- * mostly do where their warps start together: then the rotation is where it was. */
-static INLINE bool
-are_alike (const WpSm *sm, const uint32_t *to)
+/* Of the first TO issues of each scheduler, not known yet: how many of the latest all of them made
+ * together, as they mostly do where their warps start together. *ALL: whether they made no
+ * others. */
+static INLINE uint32_t
+count_common (const WpSm *sm, const uint32_t *to, bool *all)
 {
-  const WpScheduler *first = sm->schedulers;
-  const WpTick *end = first->issued + to[0];
-  uint32_t n = to[0] - first->n_known;
+  const WpTick *end = sm->schedulers->issued + to[0];
+  uint32_t n = to[0] - sm->schedulers->n_known, most = n;
 
   for (uint32_t i = 1; i < sm->machine->n_schedulers; i++)
     {
-      const WpTick *a = end - n, *b = sm->schedulers[i].issued + sm->schedulers[i].n_known;
+      const WpTick *a = end, *b = sm->schedulers[i].issued + to[i];
+      uint32_t known = to[i] - sm->schedulers[i].n_known;
 
-      if (to[i] - sm->schedulers[i].n_known != n)
-        return false;
-      while (a < end && *a == *b)
+      most = known > most ? known : most;
+      n = known < n ? known : n;
+      while (a > end - n && a[-1] == b[-1])
         {
-          a++;
-          b++;
+          a--;
+          b--;
         }
-      if (a < end)
-        return false;
+      n = (uint32_t)(end - a);
     }
-  return true;
+  *all = n == most;
+  return n;
 }
 
-/* What the rotation goes on with behind the first TO issues of each scheduler, the latest of which
- * are those of SET, not of one alone. */
+/* Who is the last behind the first TO issues of each scheduler, of which all made the latest
+ * N_COMMON together, which changes nothing. */
 static NOINLINE uint32_t
-go_back (const WpSm *sm, const uint32_t *to, uint64_t set)
+go_back (const WpSm *sm, const uint32_t *to, uint32_t n_common)
 {
   uint32_t n = sm->machine->n_schedulers, left[64];
-  uint64_t all = UINT64_MAX >> (64 - n), after = all;
-  Turns turns;
+  uint64_t all = UINT64_MAX >> (64 - n), after = all, set;
+  Lasts lasts;
 
   for (uint32_t i = 0; i < n; i++)
     {
-      left[i] = to[i] - (uint32_t)(set >> i & 1);
-      turns[i] = (uint8_t)i;
+      left[i] = to[i] - n_common;
+      lasts[i] = (uint8_t)i;
     }
-  for (; set != 0; set = take_latest (sm, left))
+  while ((set = take_latest (sm, left)) != 0)
     {
       if (set == all || set == after)
         continue;
-      if (put_before (turns, set, n))
-        return turns[0];
+      if (put_before (lasts, set, n))
+        return lasts[0];
       after = set;
     }
-  return turns[sm->next_scheduler];
+  return lasts[sm->next_scheduler > 0 ? sm->next_scheduler - 1 : n - 1];
+}
+
+/* The rotation goes on behind the first TO issues of each scheduler, the latest of which are not
+ * one scheduler's alone. */
+static INLINE void
+rotate (WpSm *sm, const uint32_t *to)
+{
+  bool all;
+  uint32_t n_common = count_common (sm, to, &all);
+
+  if (!all)
+    sm->next_scheduler = wp_sm_get_scheduler_after (sm, go_back (sm, to, n_common));
 }
 
 void
@@ -149,8 +159,8 @@ wp_sm_find_rotation_at (WpSm *sm, WpTick time)
     return;
   if ((set & (set - 1)) == 0)
     sm->next_scheduler = wp_sm_get_scheduler_after (sm, wp_lowest_bit (set));
-  else if (!are_alike (sm, to))
-    sm->next_scheduler = go_back (sm, to, set);
+  else
+    rotate (sm, to);
   for (uint32_t i = 0; i < sm->machine->n_schedulers; i++)
     sm->schedulers[i].n_known = to[i];
 }
