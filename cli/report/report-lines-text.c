@@ -11,6 +11,7 @@
 #define MOST 16            /* lines that are printed */
 #define MIN_SHARE 0.01     /* of something, or it is not worth a line */
 #define LEAST_SHOWN 0.0005 /* of the waits: below it is 0.0% */
+#define MIN_WIDTH 18       /* of the column of places */
 
 static gdouble
 divide (gdouble part, gdouble all)
@@ -104,18 +105,45 @@ add_accesses (GString *row, const IdgLineAccesses *accesses)
     g_string_append_printf (row, "%9s", "");
 }
 
-static void
-print_line (const WpByLine *all, const WpLine *line, gboolean counted, const WpTextStyle *style)
+/* "saxpy.cu:4". g_free() it. */
+static gchar *
+get_place (const WpLine *line)
 {
   g_autofree gchar *file = wp_make_printable (line->file);
-  g_autofree gchar *place = g_strdup_printf ("%s:%u", file, line->line);
+
+  return g_strdup_printf ("%s:%u", file, line->line);
+}
+
+/* How wide the column of places is, of lines with a weight of LEAST or more. */
+static gint
+find_width (const WpByLine *all, gdouble least)
+{
+  glong width = MIN_WIDTH;
+  guint n = 0;
+
+  for (guint i = 0; i < all->n && n < MOST; i++)
+    if (get_weight (all, &all->lines[i]) >= least)
+      {
+        g_autofree gchar *place = get_place (&all->lines[i]);
+
+        width = MAX (width, g_utf8_strlen (place, -1));
+        n++;
+      }
+  return (gint)width;
+}
+
+static void
+print_line (const WpByLine *all, const WpLine *line, gint width, gboolean counted,
+            const WpTextStyle *style)
+{
+  g_autofree gchar *place = get_place (line);
   g_autofree gchar *whole = line->source ? wp_make_printable (line->source) : NULL;
   g_autofree gchar *source = whole ? wp_text_cut (whole, counted ? 96 : 70) : NULL;
   WpCause cause = wp_line_find_cause (line);
   gboolean waits = get_waits (all, line) >= LEAST_SHOWN;
   g_autoptr (GString) row = g_string_new (NULL);
 
-  g_string_append_printf (row, "  %-18s", place);
+  g_string_append_printf (row, "  %s%*s", place, width - (gint)g_utf8_strlen (place, -1), "");
   add_short (row, (gdouble)line->instructions);
   g_string_append_printf (row, "%6.1f%%%6.1f%%  %-18s", 100 * get_slots (all, line),
                           100 * get_waits (all, line), waits ? wp_cause_get_name (cause) : "");
@@ -139,19 +167,21 @@ wp_print_by_line (const WpReport *report, const WpTextStyle *style)
   gboolean counted = report->kernel->accesses != NULL && report->kernel->accesses->len > 0;
   gdouble least;
   guint n = 0;
+  gint width;
 
   if (!all || all->n == 0)
     return;
   least = find_least (all);
-  printf ("\n%sBy source line%s %s     instr.  slots  waits  mostly for%s\n", style->bold,
-          style->plain, wp_report_is_estimated (report) ? "~" : " ",
+  width = find_width (all, least);
+  printf ("\n%sBy source line%s %s%*s     instr.  slots  waits  mostly for%s\n", style->bold,
+          style->plain, wp_report_is_estimated (report) ? "~" : " ", width - MIN_WIDTH, "",
           counted ? "             sect./  L1 %  L2 %  bytes of    bank" : "");
   if (counted)
-    printf ("%66s%s\n", "", "access                 memory conflicts");
+    printf ("%*s%s\n", 66 - MIN_WIDTH + width, "", "access                 memory conflicts");
   for (guint i = 0; i < all->n && n < MOST; i++)
     if (get_weight (all, &all->lines[i]) >= least)
       {
-        print_line (all, &all->lines[i], counted, style);
+        print_line (all, &all->lines[i], width, counted, style);
         n++;
       }
   if (n < all->n)
