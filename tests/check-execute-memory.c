@@ -1219,10 +1219,10 @@ literal_count (const GArray *turns, const Asked *asked)
   const Asked *joined = asked->joins > 0 ? &g_array_index (turns, Asked, asked->joins - 1) : asked;
 
   if (asked->lacked == 0 && asked->joins > 0)
-    wp_counts_add_waiting (asked->counts, asked->access, asked->sectors, 0,
-                           joined->l2_lacked > 0 || joined->l2_waits ? 2 : 1);
+    wp_counts_add_times (asked->counts, asked->access, asked->sectors, 0, 0,
+                         joined->l2_lacked > 0 || joined->l2_waits ? 2 : 1, 1);
   else if (asked->l2_lacked == 0 && asked->l2_waits)
-    wp_counts_add_waiting (asked->counts, asked->access, asked->sectors, asked->lacked, 2);
+    wp_counts_add_times (asked->counts, asked->access, asked->sectors, asked->lacked, 0, 2, 1);
   else
     wp_counts_add (asked->counts, asked->access, asked->sectors, asked->lacked, asked->l2_lacked);
 }

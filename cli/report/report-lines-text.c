@@ -114,21 +114,31 @@ get_place (const WpLine *line)
   return g_strdup_printf ("%s:%u", file, line->line);
 }
 
-/* How wide the column of places is, of lines with a weight of LEAST or more. */
-static gint
-find_width (const WpByLine *all, gdouble least)
+/* The lines that are printed, of which SHOWN receives as many as are returned. */
+static guint
+choose_lines (const WpByLine *all, const WpLine *shown[MOST])
 {
-  glong width = MIN_WIDTH;
+  const gdouble least = find_least (all);
   guint n = 0;
 
   for (guint i = 0; i < all->n && n < MOST; i++)
     if (get_weight (all, &all->lines[i]) >= least)
-      {
-        g_autofree gchar *place = get_place (&all->lines[i]);
+      shown[n++] = &all->lines[i];
+  return n;
+}
 
-        width = MAX (width, g_utf8_strlen (place, -1));
-        n++;
-      }
+/* How wide the column of places is, of N lines. */
+static gint
+find_width (const WpLine *const *lines, guint n)
+{
+  glong width = MIN_WIDTH;
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree gchar *place = get_place (lines[i]);
+
+      width = MAX (width, g_utf8_strlen (place, -1));
+    }
   return (gint)width;
 }
 
@@ -165,25 +175,21 @@ wp_print_by_line (const WpReport *report, const WpTextStyle *style)
 {
   const WpByLine *all = report->by_line;
   gboolean counted = report->kernel->accesses != NULL && report->kernel->accesses->len > 0;
-  gdouble least;
-  guint n = 0;
+  const WpLine *shown[MOST];
+  guint n;
   gint width;
 
   if (!all || all->n == 0)
     return;
-  least = find_least (all);
-  width = find_width (all, least);
+  n = choose_lines (all, shown);
+  width = find_width (shown, n);
   printf ("\n%sBy source line%s %s%*s     instr.  slots  waits  mostly for%s\n", style->bold,
           style->plain, wp_report_is_estimated (report) ? "~" : " ", width - MIN_WIDTH, "",
           counted ? "             sect./  L1 %  L2 %  bytes of    bank" : "");
   if (counted)
     printf ("%*s%s\n", 66 - MIN_WIDTH + width, "", "access                 memory conflicts");
-  for (guint i = 0; i < all->n && n < MOST; i++)
-    if (get_weight (all, &all->lines[i]) >= least)
-      {
-        print_line (all, &all->lines[i], width, counted, style);
-        n++;
-      }
+  for (guint i = 0; i < n; i++)
+    print_line (all, shown[i], width, counted, style);
   if (n < all->n)
     printf ("  %sand %u more line%s%s\n", style->dim, all->n - n,
             wp_text_plural ((gint64)(all->n - n)), style->plain);

@@ -75,7 +75,7 @@ wp_access_log_add (WpAccessLog *log, const WpAccess *access, const WpPattern *pa
   added->n_lines = pattern->n_lines;
   added->wavefronts = pattern->wavefronts;
   added->partial = has_partial (access) ? pattern->partial : 0;
-  lines[0] = pattern->lines[0] + line;
+  lines[0] = pattern->lines[0] + line; /* there is one, and mostly no other */
   for (guint i = 1; i < pattern->n_lines; i++)
     lines[i] = pattern->lines[i] + line;
 }

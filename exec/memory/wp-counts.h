@@ -36,18 +36,11 @@ void wp_counts_reset (WpCounts *counts);
 void wp_counts_add_times (WpCounts *counts, const WpAccess *access, guint sectors, guint a, guint b,
                           guint level, guint64 times);
 
-/* The same once, of one that waits for nothing; and of one that does. */
+/* The same once, of one that waits for nothing. */
 static inline void
 wp_counts_add (WpCounts *counts, const WpAccess *access, guint sectors, guint a, guint b)
 {
   wp_counts_add_times (counts, access, sectors, a, b, 0, 1);
-}
-
-static inline void
-wp_counts_add_waiting (WpCounts *counts, const WpAccess *access, guint sectors, guint a,
-                       guint level)
-{
-  wp_counts_add_times (counts, access, sectors, a, 0, level, 1);
 }
 
 /* Adds all of OTHER. O(its entries). */

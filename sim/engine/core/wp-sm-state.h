@@ -148,7 +148,7 @@ struct WpScheduler
   uint32_t n_active, n_pending, first_pending;
   void *outside;    /* of a policy from outside: its own */
   WpTick until;     /* of one that declines: it is asked again then; WP_TICK_LIMIT: it has not
-                            said when */
+                       said when */
   uint32_t *places; /* [n_slots]: policies with lists: of the eligible ones in active[] */
   /* Room for what is one word: what the loops work on that are for up to 64 warps. */
   WpWarp *own_warps[64];
