@@ -8,7 +8,7 @@
  * only a large run shows.
  *
  * By hand: random-main.h.
- * WARPIPE_RANDOM_CASES (2000) and WARPIPE_RANDOM_SEED (1) choose what the test runs. */
+ * WARPIPE_RANDOM_CASES (4000) and WARPIPE_RANDOM_SEED (1) choose what the test runs. */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -828,7 +828,7 @@ END_TEST
 
 START_TEST (both_engines_agree_and_the_laws_hold)
 {
-  guint64 n = random_main_environment ("WARPIPE_RANDOM_CASES", 2000);
+  guint64 n = random_main_environment ("WARPIPE_RANDOM_CASES", 4000);
   guint64 seed = random_main_environment ("WARPIPE_RANDOM_SEED", 1);
   guint64 first = n * (guint64)_i / N_TESTS, last = n * ((guint64)_i + 1) / N_TESTS;
   Tally tally = { 0 };
