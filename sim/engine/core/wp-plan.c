@@ -399,8 +399,20 @@ find_most_kept (const WpMachine *m, uint32_t p, WpTick issue, uint32_t n)
   return visit > WP_TICK_LIMIT / 4 ? WP_TICK_LIMIT : 2 * visit;
 }
 
-/* The most that channels and spreads make of INSTR beyond the channels' being free, or
- * WP_TICK_LIMIT: that much, or more. */
+/* For how long INSTR keeps its own pipeline, where it comes there again by its path; else 0. */
+static WpTick
+find_kept_for_itself (const WpMachine *m, const WpInstr *instr)
+{
+  const WpPass *passes = m->passes + instr->cost->first_pass;
+
+  for (uint32_t i = 0; i < instr->cost->n_passes; i++)
+    if (passes[i].pipeline == instr->cost->pipeline)
+      return find_larger (instr->cost->issue, instr->cost->issue_last);
+  return 0;
+}
+
+/* The most that channels, spreads and the instruction itself make of INSTR beyond the channels' and
+ * pipelines' being free, or WP_TICK_LIMIT: that much, or more. */
 static WpTick
 find_most_served (const WpMachine *m, const WpInstr *instr)
 {
@@ -408,7 +420,8 @@ find_most_served (const WpMachine *m, const WpInstr *instr)
 
   if (instr->cost->pipeline == WP_NO_PIPELINE)
     return 0;
-  channels = find_most_kept (m, instr->cost->pipeline, 0, instr->cost->transactions);
+  channels = find_most_kept (m, instr->cost->pipeline, find_kept_for_itself (m, instr),
+                             instr->cost->transactions);
   for (uint32_t i = 0; i < instr->cost->n_passes; i++)
     {
       const WpPass *pass = &m->passes[instr->cost->first_pass + i];
