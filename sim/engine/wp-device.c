@@ -7,6 +7,7 @@
 #include "sim/engine/core/wp-plan-classes.h"
 #include "sim/engine/core/wp-plan-prune.h"
 #include "sim/engine/core/wp-sm-account.h"
+#include "sim/engine/core/wp-sm-block.h"
 #include "sim/engine/core/wp-sm-setup.h"
 #include "sim/engine/core/wp-sm.h"
 #include "sim/engine/policy/wp-policy.h"
@@ -468,6 +469,7 @@ wp_device_get_result (WpDevice *device)
   wp_tally_reset (&device->tally, m);
   for (uint32_t i = 0; i < device->n_sms; i++)
     {
+      wp_sm_end_deferred (&device->sms[i], device->sms[i].now);
       wp_sm_add_to_result (&device->sms[i], result, reached);
       wp_tally_add_sm (&device->tally, &device->sms[i]);
       n_followers += device->sms[i].n_followers * device->sms[i].count;

@@ -28,14 +28,6 @@ wp_sm_hand_out (WpSm *sm, uint64_t block, WpTick time)
     sm->next = time;
 }
 
-static void
-change_occupancy (WpSm *sm, uint32_t more, uint32_t fewer)
-{
-  wp_sm_settle_occupancy (sm, sm->now);
-  sm->n_live += more;
-  sm->n_live -= fewer;
-}
-
 /* MODEL.md, section 6: the warp's last barrier is complete at RELEASE. */
 static void
 complete_barrier (WpWarp *warp, WpTick release)
@@ -247,6 +239,57 @@ notify_warp_end (WpSm *sm, const WpWarp *warp)
   WP_HOST_NOTIFY (sm->host, warp_end, &event);
 }
 
+/* What a warp's termination is for itself, its scheduler and the totals, whatever time it is. */
+static INLINE void
+leave (WpSm *sm, WpWarp *warp)
+{
+  WpScheduler *scheduler = &sm->schedulers[warp->scheduler];
+
+  warp->state = WP_WARP_FREE;
+  warp->ends_at_release = false;
+  if (sm->watched == warp)
+    sm->watched = NULL;
+  scheduler->last_gone |= warp->bit == scheduler->last_bit;
+  if (sm->policy->by_age)
+    scheduler->live[warp->bit / 64] &= ~(UINT64_C (1) << warp->bit % 64);
+  wp_sm_account_end (sm, warp);
+}
+
+/* Those of BLOCK that have issued all terminate, but for LAST, if their end is not after NOW: they
+ * are counted as resident until then. */
+static void
+leave_late (WpSm *sm, WpBlock *block, const WpWarp *last, WpTick now)
+{
+  WpSum late = { 0, 0 };
+
+  wp_sm_settle_occupancy (sm, now);
+  for (uint32_t i = 0; i < sm->machine->warps_per_block; i++)
+    {
+      WpWarp *warp = &sm->warps[block->slots[i]];
+
+      if (warp->state != WP_WARP_DRAINING || warp == last || warp->end > now)
+        continue;
+      leave (sm, warp);
+      sm->n_live--;
+      block->n_live--;
+      wp_sum_add (&late, (uint64_t)(now - warp->end));
+    }
+  sm->result->occupied = wp_sum_subtract (sm->result->occupied, late);
+}
+
+void
+wp_sm_end_deferred (WpSm *sm, WpTick now)
+{
+  now = now < sm->occupied_since ? sm->occupied_since : now;
+  for (uint32_t slot = 0; sm->defers && slot < sm->n_slots; slot++)
+    {
+      WpBlock *block = &sm->blocks[sm->warps[slot].block];
+
+      if (sm->taken[slot] && sm->warps[slot].warp == 0)
+        leave_late (sm, block, block->n_busy == 0 ? wp_sm_find_last_end (sm, block) : NULL, now);
+    }
+}
+
 /* MODEL.md, section 6: the warp, whose end is now, terminates. For barriers it counts as arrived.
  */
 static void
@@ -255,17 +298,13 @@ terminate (WpSm *sm, WpWarp *warp)
   WpBlock *block = &sm->blocks[warp->block];
   WpScheduler *scheduler = &sm->schedulers[warp->scheduler];
 
-  warp->state = WP_WARP_FREE;
-  warp->ends_at_release = false;
+  if (sm->defers)
+    leave_late (sm, block, warp, sm->now);
+  leave (sm, warp);
   wp_sm_note (sm, scheduler, warp);
-  if (sm->watched == warp)
-    sm->watched = NULL;
   wp_sm_invalidate (sm, scheduler);
-  scheduler->last_gone |= warp->bit == scheduler->last_bit;
-  if (sm->policy->by_age)
-    scheduler->live[warp->bit / 64] &= ~(UINT64_C (1) << warp->bit % 64);
-  wp_sm_account_end (sm, warp);
-  change_occupancy (sm, 0, 1);
+  wp_sm_settle_occupancy (sm, sm->now);
+  sm->n_live--;
   if (sm->policy->leave != NULL)
     sm->policy->leave (scheduler, warp->bit);
   if (UNLIKELY (sm->policy->tell != NULL))
@@ -510,7 +549,7 @@ launch (WpSm *sm, uint64_t id)
 
   block->id = id;
   block->order = sm->n_launched++;
-  block->n_live = m->warps_per_block;
+  block->n_live = block->n_busy = m->warps_per_block;
   block->n_arrived = 0;
   block->barrier = 0;
   if (m->n_barriers > 0)
@@ -522,7 +561,8 @@ launch (WpSm *sm, uint64_t id)
   if (sm->n_launched % sm->look_at == 0)
     wp_sm_mark (sm);
   notify_block (sm, id, true);
-  change_occupancy (sm, m->warps_per_block, 0);
+  wp_sm_settle_occupancy (sm, sm->now);
+  sm->n_live += m->warps_per_block;
   for (uint32_t s = 0; s < row->n_segments; s++)
     {
       uint32_t end = s + 1 < row->n_segments ? segments[s + 1].first_warp : m->warps_per_block;

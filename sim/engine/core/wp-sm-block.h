@@ -22,3 +22,7 @@ uint64_t wp_sm_run_round (WpSm *sm);
 
 /* The warp comes to the barrier of OP: it is held there, or OP is an arrive. */
 void wp_sm_arrive (WpSm *sm, WpWarp *warp, const WpOp *op);
+
+/* Where warps terminate with the last of their block: those that have ended by NOW do so already,
+ * as though nothing were put off. O(slots). */
+void wp_sm_end_deferred (WpSm *sm, WpTick now);

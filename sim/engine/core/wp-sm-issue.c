@@ -285,9 +285,7 @@ go_on_in_order (WpSm *sm, Group *group, uint32_t row)
   if (UNLIKELY (next == NULL))
     {
       wp_scheduler_set_want (group->scheduler, warp->bit, row, false);
-      warp->state = WP_WARP_DRAINING;
-      wp_sm_note (sm, group->scheduler, warp);
-      wp_sm_end_at (sm, warp, warp->end);
+      wp_sm_drain (sm, warp);
       return;
     }
   if (next->row != row)

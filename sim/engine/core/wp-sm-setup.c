@@ -293,6 +293,16 @@ ends_slowly (const WpMachine *m)
   return m->launch_latency > 0 && (m->barrier_latency > 0 || !meets);
 }
 
+/* Whether it matters to nobody when a warp terminates that is not its block's last: no scheduler is
+ * told, none asks, and warps do not meet at barriers, where schedulers run ahead. */
+static bool
+may_defer (const WpSm *sm)
+{
+  return sm->fast && sm->lookahead > 0 && sm->host->n_observers == 0 && sm->policy->tell == NULL
+         && sm->policy->leave == NULL && sm->policy->choice != WP_CHOICE_BLOCK
+         && sm->policy->choice != WP_CHOICE_PICK;
+}
+
 void
 wp_sm_describe (WpSm *sm, WpSmHost *host, const WpMachine *machine, const WpPolicy *policy,
                 const WpUnrolled *unrolled, uint32_t id)
@@ -322,6 +332,7 @@ wp_sm_describe (WpSm *sm, WpSmHost *host, const WpMachine *machine, const WpPoli
   sm->fast_limit = sm->safe < WP_FAST_LIMIT ? sm->safe : WP_FAST_LIMIT;
   sm->fast = sm->implies = is_fast (sm);
   sm->ends_slowly = ends_slowly (machine);
+  sm->defers = may_defer (sm);
   sm->many = is_many (sm);
   sm->keeps_stalls = host->observes_stalls;
   sm->mark_from = UINT64_MAX;

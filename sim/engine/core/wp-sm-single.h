@@ -63,8 +63,7 @@ wp_sm_wait_behind (WpSm *sm, WpScheduler *scheduler, uint32_t bit, WpWarp *warp,
     {
       scheduler->own_want[row] &= ~member;
       scheduler->own_arrived &= ~member;
-      warp->state = WP_WARP_DRAINING;
-      wp_sm_end_at (sm, warp, warp->end);
+      wp_sm_drain (sm, warp);
       return;
     }
   if (wants && next->row != row)

@@ -106,6 +106,7 @@ typedef struct
   uint64_t id;
   uint64_t order;     /* launch sequence number on this SM */
   uint32_t n_live;    /* warps that have not terminated */
+  uint32_t n_busy;    /* warps that have not issued all */
   uint32_t n_arrived; /* at the barrier that they meet at now, while its release is not decided */
   uint64_t barrier;   /* how many releases have been decided */
   WpTick release;     /* of the barrier that waits for its time */
@@ -214,6 +215,7 @@ struct WpSm
   WpTick due;        /* the first of launches and releases */
   bool fast;         /* the fast loop will do: see wp-sm-fast.c */
   bool ends_slowly;  /* nothing comes of a warp's end at that time but the ends of others */
+  bool defers;       /* warps terminate when their block ends: see wp_sm_drain() */
   bool many;         /* the loop of wp-sm-many.c does */
   bool keeps_stalls; /* of each warp, but for what is implied: see wp_sm_find_stalls() */
   bool marked;       /* to be looked at once this time is finished: see wp-steady.h */

@@ -26,6 +26,41 @@ wp_sm_end_at (WpSm *sm, WpWarp *warp, WpTick time)
   sm->n_ending++;
 }
 
+WpWarp *
+wp_sm_find_last_end (const WpSm *sm, const WpBlock *block)
+{
+  WpWarp *last = NULL;
+
+  for (uint32_t i = 0; i < sm->machine->warps_per_block; i++)
+    {
+      WpWarp *warp = &sm->warps[block->slots[i]];
+
+      if (warp->state == WP_WARP_DRAINING
+          && (last == NULL || warp->end > last->end || (warp->end == last->end && warp > last)))
+        last = warp;
+    }
+  return last;
+}
+
+void
+wp_sm_drain (WpSm *sm, WpWarp *warp)
+{
+  WpBlock *block = &sm->blocks[warp->block];
+
+  warp->state = WP_WARP_DRAINING;
+  wp_sm_note (sm, &sm->schedulers[warp->scheduler], warp);
+  if (sm->defers)
+    {
+      if (sm->watched == warp)
+        sm->watched = NULL;
+      if (--block->n_busy > 0)
+        return;
+      warp = wp_sm_find_last_end (sm, block);
+    }
+  if (!warp->ends_at_release)
+    wp_sm_end_at (sm, warp, warp->end);
+}
+
 /* The same as at every issue (go_on_in_order() of wp-sm-issue.c), for starts and releases. */
 void
 wp_sm_go_on (WpSm *sm, WpWarp *warp)
@@ -34,10 +69,7 @@ wp_sm_go_on (WpSm *sm, WpWarp *warp)
 
   if (wp_sm_is_through (sm, warp))
     {
-      warp->state = WP_WARP_DRAINING;
-      wp_sm_note (sm, scheduler, warp);
-      if (!warp->ends_at_release)
-        wp_sm_end_at (sm, warp, warp->end);
+      wp_sm_drain (sm, warp);
       return;
     }
   warp->state = WP_WARP_RUNNING;
@@ -85,13 +117,22 @@ put_back_flow (WpSm *sm, WpWarp *warp)
     wp_wake_list_put_end (sm, warp, *wp_wake_list_get_time (sm, warp));
 }
 
+/* Whether WARP, which has issued all, terminates with another. */
+static bool
+is_deferred (const WpSm *sm, const WpWarp *warp)
+{
+  const WpBlock *block = &sm->blocks[warp->block];
+
+  return sm->defers && (block->n_busy > 0 || warp != wp_sm_find_last_end (sm, block));
+}
+
 static void
 put_back (WpSm *sm, WpWarp *warp)
 {
   WpScheduler *scheduler = &sm->schedulers[warp->scheduler];
   uint64_t *arrived = &scheduler->arrived[warp->bit / 64];
 
-  if (warp->state == WP_WARP_DRAINING || warp->ends_at_release)
+  if (warp->ends_at_release || (warp->state == WP_WARP_DRAINING && !is_deferred (sm, warp)))
     wp_wake_list_put_end (sm, warp, warp->end);
   if (warp->state != WP_WARP_RUNNING)
     return;

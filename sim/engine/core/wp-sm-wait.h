@@ -39,6 +39,17 @@ wp_sm_extend_end (WpWarp *warp, WpTick complete)
 /* MODEL.md, section 6: WARP, which has issued all, terminates at TIME, now or later. */
 void wp_sm_end_at (WpSm *sm, WpWarp *warp, WpTick time);
 
+/* WARP, which waits in no list, has issued all: it terminates at its end.
+ *
+ * Nothing comes of that but for the last warp of a block. So, where nobody is told of it, and no
+ * policy asks who has gone (`defers`), the others terminate with that one, or where a state is
+ * looked at: wp_sm_end_deferred(). */
+void wp_sm_drain (WpSm *sm, WpWarp *warp);
+
+/* The warp of BLOCK, all of whose warps have issued all, that terminates last. Of several that is
+ * the one in the highest slot. */
+WpWarp *wp_sm_find_last_end (const WpSm *sm, const WpBlock *block);
+
 /* The warp has started, issued or been released: puts it where it waits for what comes next. */
 void wp_sm_go_on (WpSm *sm, WpWarp *warp);
 

@@ -9,6 +9,7 @@
 #include "sim/engine/core/wp-device-core.h"
 #include "sim/engine/core/wp-look.h"
 #include "sim/engine/core/wp-sm-account.h"
+#include "sim/engine/core/wp-sm-block.h"
 #include "sim/engine/core/wp-sm-wait.h"
 #include "sim/engine/steady/wp-replay.h"
 
@@ -215,12 +216,15 @@ find_like_end (const WpMachine *m, uint64_t first)
   return m->n_blocks;
 }
 
-/* Brings the totals up to date. */
+/* Brings states and totals up to date. */
 static void
 settle (WpDevice *device)
 {
   for (uint32_t i = 0; i < device->n_sms; i++)
-    wp_sm_settle_occupancy (&device->sms[i], device->now);
+    {
+      wp_sm_end_deferred (&device->sms[i], device->now);
+      wp_sm_settle_occupancy (&device->sms[i], device->now);
+    }
 }
 
 /* Keeps the state for level L. Returns words. */
@@ -281,6 +285,7 @@ compare (WpDevice *device, uint32_t l, WpWalk *walk, uint64_t *cost)
   walk->word = level->words;
   walk->most = UINT64_MAX;
   walk->latest = 0;
+  settle (device);
   alike = wp_snapshot_walk (device, walk);
   n = wp_snapshot_get_cost (walk, level->words);
   *cost += n > FREE_WORDS ? n : 0;
@@ -299,7 +304,6 @@ begin (WpDevice *device, uint32_t l, WpWalk *walk, uint64_t n)
   WpSteady *steady = device->steady;
   const Level *level = &steady->levels[l];
 
-  settle (device);
   walk->mode = WP_SNAPSHOT_SUBTRACT;
   walk->word = level->words;
   walk->steps = steady->steps;
