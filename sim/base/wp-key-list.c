@@ -18,9 +18,12 @@ wp_key_list_make_room (WpKeyList *list)
 void
 wp_key_list_copy (WpKeyList *to, const WpKeyList *from)
 {
-  memcpy (to->keys, from->keys, sizeof to->keys);
-  to->first = to->keys + (from->first - from->keys);
-  to->end = to->keys + (from->end - from->keys);
+  size_t n = (size_t)(from->end - from->first);
+
+  to->keys[0] = 0;
+  to->first = to->keys + 1;
+  to->end = to->first + n;
+  memcpy (to->first, from->first, (n + 1) * sizeof *to->keys);
 }
 
 void

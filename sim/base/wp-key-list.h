@@ -8,7 +8,7 @@
 
 #include "sim/base/wp-time.h"
 
-#define WP_KEY_LIST_ROOM 96
+#define WP_KEY_LIST_ROOM 336
 #define WP_KEY_NEVER UINT64_MAX
 
 typedef struct
@@ -72,6 +72,14 @@ wp_key_list_is_full (const WpKeyList *list, const uint64_t *end)
 
 /* Moves the keys that are left to the front of the array. */
 void wp_key_list_make_room (WpKeyList *list);
+
+/* Makes room for N keys more than are left: wp_key_list_insert() needs not ask for so long. */
+static inline void
+wp_key_list_reserve (WpKeyList *list, size_t n)
+{
+  if (list->end + n >= list->keys + WP_KEY_LIST_ROOM)
+    wp_key_list_make_room (list);
+}
 
 /* Inserts KEY, which must be later than all keys that have been taken. */
 static inline void

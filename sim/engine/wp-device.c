@@ -435,7 +435,7 @@ find_reached (const WpDevice *device)
       for (uint32_t k = 0; k < device->machine->n_schedulers; k++)
         {
           const WpScheduler *scheduler = &sm->schedulers[k];
-          WpTick last = scheduler->n_issued == 0 ? 0 : scheduler->issued[scheduler->n_issued - 1];
+          WpTick last = scheduler->issued[scheduler->n_issued];
 
           reached = last > reached ? last : reached;
         }

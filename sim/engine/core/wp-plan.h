@@ -139,8 +139,10 @@ typedef struct
  * in another: most enter behind all others then. The latencies of computation and
  * shared memory lie below, those of device memory above. */
 #define WP_NEAR_CYCLES 32
-/* Most issues of a scheduler in one stretch of running ahead. */
+/* A stretch of running ahead is so many intervals at most. */
 #define WP_MAX_AHEAD 256
+/* Most issues of a scheduler in it: those at its ends are in it, too. */
+#define WP_MAX_STRETCH (WP_MAX_AHEAD + 2)
 
 typedef struct
 {

@@ -73,13 +73,16 @@ store (const Runner *runner, WpScheduler *scheduler)
  * `chain` later, as wp-plan.c has found. */
 static INLINE void
 issue_chained (Runner *runner, WpPipeline *pipeline, uint64_t bit, WpWarp *warp, const WpOp *op,
-               WpTick time, uint64_t *refused)
+               WpTick time, uint64_t *refused, const Blocking blocking)
 {
   WpTick late = pipeline->accept - warp->ready;
 
   runner->arrived ^= UINT64_C (1) << bit;
   *refused += late > 0 ? (uint64_t)late : 0;
-  wp_pipeline_accept_at_once (pipeline, time, op->issue);
+  if (blocking == BLOCKING_ALL)
+    pipeline->accept = time + op->issue; /* the same without a queue */
+  else
+    wp_pipeline_accept_at_once (pipeline, time, op->issue);
   warp->ready = time + op->chain;
 }
 
@@ -102,17 +105,17 @@ issue_own (WpSm *sm, WpScheduler *scheduler, Runner *runner, uint64_t bit, const
 
   if (op->issues == WP_ISSUE_CHAINED_SELF && go_round (warp)) /* whose `chain` is not 0 */
     {
-      issue_chained (runner, pipeline, bit, warp, op, time, refused);
-      wp_wake_cursor_put (&runner->wakes, scheduler, warp->ready, (uint32_t)bit);
+      issue_chained (runner, pipeline, bit, warp, op, time, refused, blocking);
+      wp_wake_cursor_put (&runner->wakes, warp->ready, (uint32_t)bit);
       return true;
     }
   if (op->issues != WP_ISSUE_CHAINED_SELF && go_on (scheduler, warp, op, time, blocking))
     {
-      issue_chained (runner, pipeline, bit, warp, op, time, refused);
+      issue_chained (runner, pipeline, bit, warp, op, time, refused, blocking);
       if (blocking != BLOCKING_NONE)
         note_next (runner, sm, bit, op->next);
       if (op->chain > 0)
-        wp_wake_cursor_put (&runner->wakes, scheduler, warp->ready, (uint32_t)bit);
+        wp_wake_cursor_put (&runner->wakes, warp->ready, (uint32_t)bit);
       else
         runner->arrived |= UINT64_C (1) << bit;
       return true;
@@ -157,8 +160,7 @@ close (Runner *runner, WpScheduler *scheduler, uint32_t row, WpTick accept, WpTi
 
   if ((runner->arrived & ~want) == 0)
     {
-      if (wp_wake_cursor_get_next (&runner->wakes) >= accept
-          || wp_wake_cursor_has_one (&runner->wakes, want, accept))
+      if (wp_wake_cursor_has_one_at_most (&runner->wakes, want, accept))
         return accept;
       runner->arrived |= wp_wake_cursor_take_wanting (&runner->wakes, scheduler, want, accept - 1);
       if (wp_wake_cursor_get_next (&runner->wakes) >= accept)
@@ -195,7 +197,7 @@ run_ahead (WpSm *sm, WpScheduler *scheduler, WpTick end, const WpChoice choice,
   const WpTick interval = sm->machine->interval;
   WpTick turn = sm->retry[scheduler->id]; /* the next visit is not before its turn */
   WpTick time;
-  WpTick *issued = scheduler->issued + scheduler->n_issued, *const before = issued;
+  WpTick *issued = scheduler->issued + scheduler->n_issued + 1, *const before = issued;
   uint64_t last = get_last (scheduler, choice), refused = 0, closed = scheduler->closed;
   Runner runner;
 
@@ -219,7 +221,7 @@ run_ahead (WpSm *sm, WpScheduler *scheduler, WpTick end, const WpChoice choice,
         {
           WpTick soonest = WP_TICK_LIMIT, next = wp_wake_cursor_get_next (&runner.wakes);
 
-          if (blocking == BLOCKING_ALL)
+          if (blocking >= BLOCKING_ALL)
             accepted = find_open (scheduler, accepted, time, &closed, &soonest);
           if ((accepted & runner.others) != 0)
             accepted = find_accepted (sm, scheduler, accepted, time, sm->n_own_blocking,
@@ -251,11 +253,11 @@ run_ahead (WpSm *sm, WpScheduler *scheduler, WpTick end, const WpChoice choice,
         }
       *issued++ = time;
       turn = time + interval;
-      if (blocking == BLOCKING_ALL && pipeline->accept > turn)
+      if (blocking >= BLOCKING_ALL && pipeline->accept > turn)
         turn = close (&runner, scheduler, row, pipeline->accept, turn, &closed);
     }
   store (&runner, scheduler);
-  if (blocking == BLOCKING_ALL)
+  if (blocking >= BLOCKING_ALL)
     scheduler->closed = closed;
   if (issued != before)
     note_last (sm, scheduler, last, issued[-1] + interval, choice);
@@ -331,7 +333,7 @@ visit (WpSm *sm, WpScheduler *scheduler, const WpChoice choice, const Blocking b
   scheduler->last_gone = false;
   if (wants_slot (choice))
     scheduler->last_slot = wp_sm_get_slot (sm, scheduler->warps[bit]);
-  if (blocking == BLOCKING_ALL)
+  if (blocking >= BLOCKING_ALL)
     scheduler->closed |= find_closed (sm, op, pair);
   if (UNLIKELY (pair))
     wp_sm_issue_pair (sm, scheduler, bit, sm->now);
@@ -417,10 +419,13 @@ issue_ahead (WpSm *sm, WpTick begin, WpTick end, uint64_t *budget, const WpChoic
   WpTick time;
 
   sm->ahead = true;
+  if (sm->stretch_end == 0)
+    sm->rotated = begin;
   for (uint32_t i = 0; sm->stretch_end == 0 && i < n; i++)
     {
-      sm->schedulers[i].n_issued = sm->schedulers[i].n_known = 0;
+      sm->schedulers[i].n_issued = 0;
       sm->schedulers[i].closed = sm->own_blocking;
+      wp_wake_list_reserve (&sm->schedulers[i]);
       if (sm->retry[i] < end)
         run_ahead (sm, &sm->schedulers[i], end, choice, blocking);
       end = find_end (sm, end);
@@ -435,7 +440,7 @@ issue_ahead (WpSm *sm, WpTick begin, WpTick end, uint64_t *budget, const WpChoic
 
       sm->now = time;
       if (visit (sm, scheduler, choice, blocking))
-        scheduler->issued[scheduler->n_issued++] = time;
+        scheduler->issued[++scheduler->n_issued] = time;
       else if (UNLIKELY (sm->stands))
         {
           sm->stood = id;
@@ -460,7 +465,7 @@ issue_ahead (WpSm *sm, WpTick begin, WpTick end, uint64_t *budget, const WpChoic
   sm->ahead = false;
   sm->now = begin; /* others have not come further, where there are any */
   if (n == 1 && n_issued > 0)
-    sm->now = sm->schedulers[0].issued[n_issued - 1];
+    sm->now = sm->schedulers[0].issued[n_issued];
 }
 
 static INLINE WpTick
@@ -487,21 +492,27 @@ issue_fast (WpSm *sm, uint64_t *budget, const WpChoice choice, const Blocking bl
 DEFINE_ISSUE (rotate_none, WP_CHOICE_ROTATE, BLOCKING_NONE)
 DEFINE_ISSUE (rotate_others, WP_CHOICE_ROTATE, BLOCKING_OTHERS)
 DEFINE_ISSUE (rotate_all, WP_CHOICE_ROTATE, BLOCKING_ALL)
+DEFINE_ISSUE (rotate_queues, WP_CHOICE_ROTATE, BLOCKING_QUEUES)
 DEFINE_ISSUE (lowest_none, WP_CHOICE_LOWEST, BLOCKING_NONE)
 DEFINE_ISSUE (lowest_others, WP_CHOICE_LOWEST, BLOCKING_OTHERS)
 DEFINE_ISSUE (lowest_all, WP_CHOICE_LOWEST, BLOCKING_ALL)
+DEFINE_ISSUE (lowest_queues, WP_CHOICE_LOWEST, BLOCKING_QUEUES)
 DEFINE_ISSUE (greedy_none, WP_CHOICE_GREEDY, BLOCKING_NONE)
 DEFINE_ISSUE (greedy_others, WP_CHOICE_GREEDY, BLOCKING_OTHERS)
 DEFINE_ISSUE (greedy_all, WP_CHOICE_GREEDY, BLOCKING_ALL)
+DEFINE_ISSUE (greedy_queues, WP_CHOICE_GREEDY, BLOCKING_QUEUES)
 DEFINE_ISSUE (highest_none, WP_CHOICE_GREEDY_HIGHEST, BLOCKING_NONE)
 DEFINE_ISSUE (highest_others, WP_CHOICE_GREEDY_HIGHEST, BLOCKING_OTHERS)
 DEFINE_ISSUE (highest_all, WP_CHOICE_GREEDY_HIGHEST, BLOCKING_ALL)
+DEFINE_ISSUE (highest_queues, WP_CHOICE_GREEDY_HIGHEST, BLOCKING_QUEUES)
 DEFINE_ISSUE (block_none, WP_CHOICE_BLOCK, BLOCKING_NONE)
 DEFINE_ISSUE (block_others, WP_CHOICE_BLOCK, BLOCKING_OTHERS)
 DEFINE_ISSUE (block_all, WP_CHOICE_BLOCK, BLOCKING_ALL)
+DEFINE_ISSUE (block_queues, WP_CHOICE_BLOCK, BLOCKING_QUEUES)
 DEFINE_ISSUE (pick_none, WP_CHOICE_PICK, BLOCKING_NONE)
 DEFINE_ISSUE (pick_others, WP_CHOICE_PICK, BLOCKING_OTHERS)
 DEFINE_ISSUE (pick_all, WP_CHOICE_PICK, BLOCKING_ALL)
+DEFINE_ISSUE (pick_queues, WP_CHOICE_PICK, BLOCKING_QUEUES)
 
 /* Whether all pipelines of SM, and their channels, are free before WP_UNCHECKED_LIMIT. */
 static bool
@@ -562,13 +573,13 @@ issue_for_a_while (WpSm *sm, uint64_t *budget)
 WpTick
 wp_sm_issue_fast (WpSm *sm, uint64_t *budget)
 {
-  static WpTick (*const issue[WP_N_CHOICES][3]) (WpSm *, uint64_t *) = {
-    [WP_CHOICE_ROTATE] = { rotate_none, rotate_others, rotate_all },
-    [WP_CHOICE_LOWEST] = { lowest_none, lowest_others, lowest_all },
-    [WP_CHOICE_GREEDY] = { greedy_none, greedy_others, greedy_all },
-    [WP_CHOICE_GREEDY_HIGHEST] = { highest_none, highest_others, highest_all },
-    [WP_CHOICE_BLOCK] = { block_none, block_others, block_all },
-    [WP_CHOICE_PICK] = { pick_none, pick_others, pick_all },
+  static WpTick (*const issue[WP_N_CHOICES][BLOCKING_QUEUES + 1]) (WpSm *, uint64_t *) = {
+    [WP_CHOICE_ROTATE] = { rotate_none, rotate_others, rotate_all, rotate_queues },
+    [WP_CHOICE_LOWEST] = { lowest_none, lowest_others, lowest_all, lowest_queues },
+    [WP_CHOICE_GREEDY] = { greedy_none, greedy_others, greedy_all, greedy_queues },
+    [WP_CHOICE_GREEDY_HIGHEST] = { highest_none, highest_others, highest_all, highest_queues },
+    [WP_CHOICE_BLOCK] = { block_none, block_others, block_all, block_queues },
+    [WP_CHOICE_PICK] = { pick_none, pick_others, pick_all, pick_queues },
   };
 
   if (UNLIKELY (sm->n_taken >= sm->unchecked))

@@ -15,32 +15,72 @@
 
 #include "sim/engine/core/wp-sm-issue.h"
 
+#include <stddef.h>
+
 /* A function of X: who is the last to issue in the end. */
 typedef uint8_t Lasts[64];
 
-/* Of each scheduler the first LEFT issues on record, of which `n_known` do not count: takes off the
- * latest, and says whose they were. 0: none are left. */
-static INLINE uint64_t
-take_latest (const WpSm *sm, uint32_t *left)
+/* Of N schedulers each the latest issue on record that counts. What is before `from` is known, as
+ * what is before the first of the record, which is at no time. */
+typedef struct
 {
-  uint32_t n = sm->machine->n_schedulers;
-  WpTick latest = -1;
+  const WpTick *at[64];
+  uint32_t n;
+  WpTick from;
+} Latest;
+
+/* Whose is the latest of all; 0: none is left. For four, as most GPUs have, no loop. */
+static INLINE uint64_t
+find_last (const Latest *latest)
+{
+  const WpTick *const *at = latest->at;
+  WpTick last = -1;
   uint64_t set = 0;
 
-  for (uint32_t i = 0; i < n; i++)
+  if (latest->n == 4)
     {
-      const WpScheduler *scheduler = &sm->schedulers[i];
-      WpTick issued = left[i] > scheduler->n_known ? scheduler->issued[left[i] - 1] : -1;
+      WpTick a = *at[0] > *at[1] ? *at[0] : *at[1];
+      WpTick b = *at[2] > *at[3] ? *at[2] : *at[3];
 
-      set = issued > latest ? 0 : set;
-      set |= (uint64_t)(issued >= latest) << i;
-      latest = issued > latest ? issued : latest;
+      last = a > b ? a : b;
+      set = (uint64_t)(*at[0] == last) | (uint64_t)(*at[1] == last) << 1
+            | (uint64_t)(*at[2] == last) << 2 | (uint64_t)(*at[3] == last) << 3;
+      return last < latest->from ? 0 : set;
     }
-  if (latest < 0)
-    return 0;
-  for (uint64_t rest = set; rest != 0; rest &= rest - 1)
-    left[wp_lowest_bit (rest)]--;
-  return set;
+  for (uint32_t i = 0; i < latest->n; i++)
+    last = *at[i] > last ? *at[i] : last;
+  for (uint32_t i = 0; i < latest->n; i++)
+    set |= (uint64_t)(*at[i] == last) << i;
+  return last < latest->from ? 0 : set;
+}
+
+/* The latest of SET do not count any more. */
+static INLINE void
+take_off (Latest *latest, uint64_t set)
+{
+  for (uint32_t i = 0; i < latest->n; i++)
+    latest->at[i] -= set >> i & 1;
+}
+
+/* Those do not that all made together, as mostly where their warps start together: they change
+ * nothing. */
+static INLINE void
+take_off_common (Latest *latest)
+{
+  ptrdiff_t k = 0;
+  uint32_t i = latest->n;
+
+  for (; i == latest->n; k -= i == latest->n)
+    {
+      WpTick time = latest->at[0][k];
+
+      if (time < latest->from)
+        break;
+      for (i = 1; i < latest->n && latest->at[i][k] == time; i++)
+        ;
+    }
+  for (i = 0; i < latest->n; i++)
+    latest->at[i] += k;
 }
 
 /* Puts f of SET before LASTS. Whether what comes of it is the same for each X. */
@@ -59,73 +99,17 @@ put_before (Lasts lasts, uint64_t set, uint32_t n)
   return alike;
 }
 
-/* Of each scheduler, TO: how many issues are before TIME. The schedulers whose latest of them, not
- * known yet, is the latest of all. */
-static INLINE uint64_t
-find_latest (const WpSm *sm, WpTick time, uint32_t *to)
-{
-  WpTick latest = -1;
-  uint64_t set = 0;
-
-  for (uint32_t i = 0; i < sm->machine->n_schedulers; i++)
-    {
-      const WpScheduler *scheduler = &sm->schedulers[i];
-      uint32_t n = scheduler->n_issued, known = scheduler->n_known;
-
-      while (n > known && scheduler->issued[n - 1] >= time)
-        n--;
-      to[i] = n;
-      if (n == known || scheduler->issued[n - 1] < latest)
-        continue;
-      set = scheduler->issued[n - 1] > latest ? 0 : set;
-      set |= UINT64_C (1) << i;
-      latest = scheduler->issued[n - 1];
-    }
-  return set;
-}
-
-/* Of the first TO issues of each scheduler, not known yet: how many of the latest all of them made
- * together, as they mostly do where their warps start together. *ALL: whether they made no
- * others. */
-static INLINE uint32_t
-count_common (const WpSm *sm, const uint32_t *to, bool *all)
-{
-  const WpTick *end = sm->schedulers->issued + to[0];
-  uint32_t n = to[0] - sm->schedulers->n_known, most = n;
-
-  for (uint32_t i = 1; i < sm->machine->n_schedulers; i++)
-    {
-      const WpTick *a = end, *b = sm->schedulers[i].issued + to[i];
-      uint32_t known = to[i] - sm->schedulers[i].n_known;
-
-      most = known > most ? known : most;
-      n = known < n ? known : n;
-      while (a > end - n && a[-1] == b[-1])
-        {
-          a--;
-          b--;
-        }
-      n = (uint32_t)(end - a);
-    }
-  *all = n == most;
-  return n;
-}
-
-/* Who is the last behind the first TO issues of each scheduler, of which all made the latest
- * N_COMMON together, which changes nothing. */
+/* Who is the last behind LATEST, which is not one scheduler's alone. */
 static NOINLINE uint32_t
-go_back (const WpSm *sm, const uint32_t *to, uint32_t n_common)
+go_back (const WpSm *sm, Latest *latest)
 {
-  uint32_t n = sm->machine->n_schedulers, left[64];
+  uint32_t n = latest->n;
   uint64_t all = UINT64_MAX >> (64 - n), after = all, set;
   Lasts lasts;
 
   for (uint32_t i = 0; i < n; i++)
-    {
-      left[i] = to[i] - n_common;
-      lasts[i] = (uint8_t)i;
-    }
-  while ((set = take_latest (sm, left)) != 0)
+    lasts[i] = (uint8_t)i;
+  for (; (set = find_last (latest)) != 0; take_off (latest, set))
     {
       if (set == all || set == after)
         continue;
@@ -136,31 +120,31 @@ go_back (const WpSm *sm, const uint32_t *to, uint32_t n_common)
   return lasts[sm->next_scheduler > 0 ? sm->next_scheduler - 1 : n - 1];
 }
 
-/* The rotation goes on behind the first TO issues of each scheduler, the latest of which are not
- * one scheduler's alone. */
-static INLINE void
-rotate (WpSm *sm, const uint32_t *to)
-{
-  bool all;
-  uint32_t n_common = count_common (sm, to, &all);
-
-  if (!all)
-    sm->next_scheduler = wp_sm_get_scheduler_after (sm, go_back (sm, to, n_common));
-}
-
 void
 wp_sm_find_rotation_at (WpSm *sm, WpTick time)
 {
-  uint32_t to[64];
-  uint64_t set = find_latest (sm, time, to);
+  Latest latest; /* not all of its room, which takes time */
+  uint64_t set;
 
+  latest.n = sm->machine->n_schedulers;
+  latest.from = sm->rotated;
+  for (uint32_t i = 0; i < latest.n; i++)
+    {
+      const WpScheduler *scheduler = &sm->schedulers[i];
+
+      latest.at[i] = scheduler->issued + scheduler->n_issued;
+      while (*latest.at[i] >= time)
+        latest.at[i]--;
+    }
   sm->rotated = time;
+  set = find_last (&latest);
+  if (set == UINT64_MAX >> (64 - latest.n) && latest.n > 1)
+    {
+      take_off_common (&latest);
+      set = find_last (&latest);
+    }
   if (set == 0)
     return;
-  if ((set & (set - 1)) == 0)
-    sm->next_scheduler = wp_sm_get_scheduler_after (sm, wp_lowest_bit (set));
-  else
-    rotate (sm, to);
-  for (uint32_t i = 0; i < sm->machine->n_schedulers; i++)
-    sm->schedulers[i].n_known = to[i];
+  sm->next_scheduler = wp_sm_get_scheduler_after (
+      sm, (set & (set - 1)) == 0 ? wp_lowest_bit (set) : go_back (sm, &latest));
 }

@@ -74,6 +74,7 @@ init_scheduler (WpSm *sm, WpScheduler *scheduler, uint32_t id)
     return false;
   wp_key_list_clear (&scheduler->near);
   wp_key_list_clear (&scheduler->far);
+  scheduler->issued[0] = -1;
   for (uint32_t local = 0; local < scheduler->n_slots; local++)
     scheduler->warps[local] = &sm->warps[(size_t)local * n_schedulers + id];
   for (uint32_t p = 0; p < n_pipelines; p++)
@@ -325,6 +326,8 @@ wp_sm_describe (WpSm *sm, WpSmHost *host, const WpMachine *machine, const WpPoli
     sm->own_blocking |= UINT64_C (1) << plan->blocking[i];
   for (uint32_t i = plan->n_own_blocking; i < plan->n_blocking; i++)
     sm->other_blocking |= UINT64_C (1) << plan->blocking[i];
+  for (uint32_t p = 0; p < machine->n_pipelines; p++)
+    sm->queues |= (plan->own >> p & 1) != 0 && machine->pipelines[p].queue > 0;
   sm->safe = plan->safe;
   sm->lookahead = host->observes_stalls ? 0 : plan->lookahead; /* in step that is kept */
   sm->quietens = plan->ahead > 0 && machine->launch_latency == 0 && !host->observes_stalls;

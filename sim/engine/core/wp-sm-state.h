@@ -161,9 +161,8 @@ struct WpScheduler
   WpKeyQueue soon, late; /* likewise: of the wake list */
   uint32_t chosen; /* the warp that issues at the next visit, where run_ahead() has stopped for it;
                       or WP_NO_BIT */
-  uint32_t n_issued;               /* running ahead: in issued[] */
-  uint32_t n_known;                /* of these: what next_scheduler knows of */
-  WpTick issued[WP_MAX_AHEAD + 2]; /* when it has issued in this stretch */
+  uint32_t n_issued;                 /* running ahead: in issued[] */
+  WpTick issued[1 + WP_MAX_STRETCH]; /* when it has issued in this stretch, from 1 on; [0] is -1 */
 };
 
 struct WpSm
@@ -185,6 +184,7 @@ struct WpSm
   const uint32_t *blocking; /* [n_blocking] */
   uint32_t n_own_blocking;  /* of these, the first ones: see WpPlan */
   uint64_t own_blocking;    /* these as a set */
+  bool queues;              /* a scheduler's own pipeline has a queue */
   uint64_t other_blocking;  /* the others, likewise */
   WpTick fast_limit;        /* when the fast loop is left */
   uint64_t *n_terminated;   /* [n_programs]: warps of it; see wp-tally.h */
@@ -206,7 +206,8 @@ struct WpSm
   WpTick stretch_begin;    /* schedulers run ahead of one another since then, and will go on so, */
   WpTick stretch_end;      /* until then; 0: they do not, but where `ahead` says so */
   uint32_t next_scheduler; /* the rotation goes on from here */
-  WpTick rotated;          /* where schedulers run ahead: at the beginning of this time */
+  WpTick rotated;          /* where schedulers run ahead: at the beginning of this time, not of a
+                              later one in the stretch */
   uint32_t n_ending;       /* bits in ending[] */
   uint64_t n_followers;    /* instructions that went out behind another one in one issue */
   WpResult *result;

@@ -188,6 +188,13 @@ void wp_wake_list_copy (WpSm *to, const WpSm *from);
  * now may not have been taken yet: nobody has looked; they arrive. */
 void wp_wake_list_leave_fast_loop (WpSm *sm);
 
+/* SCHEDULER may now put as many as it issues in a stretch, by wp_wake_cursor_put(). */
+static inline void
+wp_wake_list_reserve (WpScheduler *scheduler)
+{
+  wp_key_list_reserve (&scheduler->near, WP_MAX_STRETCH);
+}
+
 /* ---- The fast loop's hold of a scheduler's list ----
  *
  * What that loop works on most is in variables, which a machine keeps in registers. */
@@ -248,14 +255,16 @@ wp_wake_cursor_take (WpWakeCursor *cursor, WpScheduler *scheduler, WpTick time, 
   return set;
 }
 
-/* Whether of those that are due before TIME, of which there are some, there is one, and that is of
- * WANT. False: or perhaps so. */
+/* Whether nobody is due before TIME, or, of the near list, one of WANT alone. */
 static INLINE bool
-wp_wake_cursor_has_one (const WpWakeCursor *cursor, uint64_t want, WpTick time)
+wp_wake_cursor_has_one_at_most (const WpWakeCursor *cursor, uint64_t want, WpTick time)
 {
   uint64_t later = wp_key_make (time, 0);
 
-  return (want >> cursor->head % 64 & 1) != 0 && cursor->first[1] >= later && cursor->far >= later;
+  if (cursor->far < later)
+    return false;
+  return cursor->head >= later
+         || ((want >> cursor->head % 64 & 1) != 0 && cursor->first[1] >= later);
 }
 
 /* Takes out those of WANT that are due by TIME, of each list up to the first that is not; as a
@@ -280,16 +289,10 @@ wp_wake_cursor_take_wanting (WpWakeCursor *cursor, WpScheduler *scheduler, uint6
   return taken;
 }
 
-/* Puts BIT until TIME, within WP_NEAR_CYCLES. */
+/* Puts BIT until TIME, within WP_NEAR_CYCLES; wp_wake_list_reserve() was called. */
 static INLINE void
-wp_wake_cursor_put (WpWakeCursor *cursor, WpScheduler *scheduler, WpTick time, uint32_t bit)
+wp_wake_cursor_put (WpWakeCursor *cursor, WpTick time, uint32_t bit)
 {
   wp_key_list_insert (&cursor->end, wp_key_make (time, bit));
-  if (UNLIKELY (wp_key_list_is_full (&scheduler->near, cursor->end)))
-    {
-      wp_wake_cursor_store (cursor, scheduler);
-      wp_key_list_make_room (&scheduler->near);
-      wp_wake_cursor_load (cursor, scheduler);
-    }
   cursor->head = *cursor->first;
 }
