@@ -35,8 +35,7 @@ wp_sm_find_last_end (const WpSm *sm, const WpBlock *block)
     {
       WpWarp *warp = &sm->warps[block->slots[i]];
 
-      if (warp->state == WP_WARP_DRAINING
-          && (last == NULL || warp->end > last->end || (warp->end == last->end && warp > last)))
+      if (warp->state == WP_WARP_DRAINING && (last == NULL || warp->end > last->end))
         last = warp;
     }
   return last;

@@ -46,8 +46,7 @@ void wp_sm_end_at (WpSm *sm, WpWarp *warp, WpTick time);
  * looked at: wp_sm_end_deferred(). */
 void wp_sm_drain (WpSm *sm, WpWarp *warp);
 
-/* The warp of BLOCK, all of whose warps have issued all, that terminates last. Of several that is
- * the one in the highest slot. */
+/* A warp of BLOCK, all of whose warps have issued all, that no other terminates after. */
 WpWarp *wp_sm_find_last_end (const WpSm *sm, const WpBlock *block);
 
 /* The warp has started, issued or been released: puts it where it waits for what comes next. */
