@@ -62,24 +62,31 @@ take_off (Latest *latest, uint64_t set)
     latest->at[i] -= set >> i & 1;
 }
 
-/* Those do not that all made together, as mostly where their warps start together: they change
- * nothing. */
+/* Whether all of LATEST have the K-th issue behind their latest together, and it counts. */
+static INLINE bool
+is_common (const Latest *latest, ptrdiff_t k)
+{
+  const WpTick *const *at = latest->at;
+  WpTick time = at[0][k];
+  bool same = true;
+
+  if (latest->n == 4)
+    return time >= latest->from && at[1][k] == time && at[2][k] == time && at[3][k] == time;
+  for (uint32_t i = 1; i < latest->n; i++)
+    same &= at[i][k] == time;
+  return same && time >= latest->from;
+}
+
+/* Those do not count that all made together, as mostly where their warps start together: they
+ * change nothing. */
 static INLINE void
 take_off_common (Latest *latest)
 {
   ptrdiff_t k = 0;
-  uint32_t i = latest->n;
 
-  for (; i == latest->n; k -= i == latest->n)
-    {
-      WpTick time = latest->at[0][k];
-
-      if (time < latest->from)
-        break;
-      for (i = 1; i < latest->n && latest->at[i][k] == time; i++)
-        ;
-    }
-  for (i = 0; i < latest->n; i++)
+  while (is_common (latest, k))
+    k--;
+  for (uint32_t i = 0; i < latest->n; i++)
     latest->at[i] += k;
 }
 
