@@ -233,6 +233,52 @@ START_TEST (the_rest_is_exact)
 }
 END_TEST
 
+/* Blocks left out of a shipped kernel of 100,000 on all SMs of a GPU, in slices of SLICE events at
+ * most. Nearly all SMs do the same, and are simulated once. */
+static guint64
+leave_out (guint64 slice)
+{
+  const gchar *data = g_getenv ("WARPIPE_DATA_DIR");
+  g_autofree gchar *gpu_path = g_build_filename (data, "configs", "rtx2080ti.xml", NULL);
+  g_autofree gchar *path
+      = g_build_filename (data, "idg", "kernels", "vector-abs-negative.xml", NULL);
+  g_autoptr (WpGpu) gpu = wp_gpu_load (gpu_path, NULL, NULL);
+  IdgKernel *kernel = idg_kernel_load (path, NULL, NULL);
+  WpRunOptions options = WP_RUN_OPTIONS_INIT;
+  WpEstimate estimate = { .bound = 0.01 };
+  WpRunStatus status = WP_RUN_MORE;
+
+  ck_assert_msg (gpu != NULL && kernel != NULL, "WARPIPE_DATA_DIR is the source tree");
+  options.sms = 0;
+  options.blocks = 100000;
+  {
+    g_autoptr (WpSimulation) simulation
+        = wp_simulation_new (kernel, gpu, wp_policy_find ("gto"), &options, NULL);
+
+    ck_assert (simulation != NULL && wp_simulation_start (simulation, NULL, 0, TRUE, NULL)
+               && wp_estimate_begin (&estimate, simulation, NULL));
+    for (; status == WP_RUN_MORE && !estimate.over; wp_estimate_look (&estimate, simulation))
+      status = wp_device_run (simulation->device,
+                              MIN (slice, wp_estimate_get_slice (&estimate, simulation)));
+    while (status == WP_RUN_MORE)
+      status = wp_device_run (simulation->device, slice);
+    ck_assert_int_eq (status, WP_RUN_DONE);
+    wp_estimate_end (&estimate, simulation);
+  }
+  idg_kernel_free (kernel);
+  return estimate.left_out;
+}
+
+START_TEST (slices_change_nothing)
+{
+  guint64 expected = leave_out (1000);
+
+  ck_assert_uint_gt (expected, 40000);
+  ck_assert_uint_eq (leave_out (100000), expected);
+  ck_assert_uint_eq (leave_out (G_MAXUINT64), expected);
+}
+END_TEST
+
 static Suite *
 make_suite (void)
 {
@@ -245,6 +291,7 @@ make_suite (void)
   tcase_add_test (means, what_does_not_settle_is_not_known);
   tcase_add_loop_test (runs, an_estimate_holds, 0, 6);
   tcase_add_test (runs, the_rest_is_exact);
+  tcase_add_test (runs, slices_change_nothing);
   tcase_set_timeout (runs, 600);
   suite_add_tcase (suite, means);
   suite_add_tcase (suite, runs);

@@ -94,11 +94,12 @@ go_on (Driver *driver)
                                 : driver->drive->estimate->next);
   if (is_for_pool (driver))
     driver->done += wp_worker_pool_run (driver->pool, WP_PROGRESS_INTERVAL);
-  if (wp_worker_pool_is_busy (driver->pool)
-      || wp_progress_meter_get_elapsed (&driver->meter) - before >= WP_PROGRESS_INTERVAL)
+  if (wp_worker_pool_is_busy (driver->pool))
     return WP_RUN_MORE;
-  if (driver->drive->estimate != NULL)
+  if (driver->drive->estimate != NULL) /* before more is run, however long the last took */
     wp_estimate_look (driver->drive->estimate, driver->simulation);
+  if (wp_progress_meter_get_elapsed (&driver->meter) - before >= WP_PROGRESS_INTERVAL)
+    return WP_RUN_MORE;
   slice = find_slice (driver);
   before = wp_progress_meter_get_elapsed (&driver->meter);
   status = wp_device_run (driver->device, slice);

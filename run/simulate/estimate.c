@@ -184,6 +184,17 @@ wp_estimate_look (WpEstimate *estimate, const WpSimulation *simulation)
     look (estimate, simulation);
 }
 
+/* The part of the SMs that is simulated now: the others do the same, and cost nothing. */
+static gdouble
+find_simulated (const WpSimulation *simulation)
+{
+  const WpMachine *machine = &simulation->resolved->machine;
+  guint group = wp_machine_get_group (machine);
+  guint n = (machine->simulated_sms + group - 1) / group;
+
+  return (gdouble)wp_device_get_n_groups (simulation->device) / (gdouble)n;
+}
+
 guint64
 wp_estimate_get_slice (const WpEstimate *estimate, const WpSimulation *simulation)
 {
@@ -193,7 +204,7 @@ wp_estimate_get_slice (const WpEstimate *estimate, const WpSimulation *simulatio
     return G_MAXUINT64;
   ahead = MAX ((estimate->next - estimate->first) / AHEAD, estimate->generation);
   ahead = started < estimate->next ? estimate->next - started + ahead / 4 : ahead / 4;
-  return (guint64)((gdouble)ahead * estimate->per_block) + 1;
+  return (guint64)((gdouble)ahead * estimate->per_block * find_simulated (simulation)) + 1;
 }
 
 void
