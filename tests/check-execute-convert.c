@@ -390,7 +390,7 @@ START_TEST (words_of_halves_do_what_they_say)
   } cases[] = {
     { "HADD2 R0 = R1.H0_H0, R2", 0x40003c00, 0x3c003c00, 0x40004000 },
     { "HADD2 R0 = R1.H1_H1, -R2", 0x40003c00, 0x3c003c00, 0x3c003c00 },
-    { "HMUL2 R0 = |R1|, R2.H0_NH1", 0xc000c000, 0x3c003c00, 0xc0004000 },
+    { "HMUL2 R0 = |R1|, R2.H0_NH1", 0xc000c000, 0x3c004400, 0x4800c000 },
     { "HADD2.SAT R0 = R1, R2", 0x4000c000, 0, 0x3c000000 },
     { "HFMA2.RELU R0 = R1, R2, RZ", 0xbc003c00, 0x3c003c00, 0x00003c00 },
     { "HADD2.FTZ R0 = R1, R2", 0x00018001, 0, 0 },

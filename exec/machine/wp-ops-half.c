@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Ops on pairs of half precision in one register. Words of an operand say which half is which:
- * H0_H0 and H1_H1 take one half twice, H0_NH1 negates the upper one. */
+ * H0_H0 and H1_H1 take one half twice. H0_NH1 is the lower half as the upper one, and the upper
+ * one negated as the lower: compilers multiply complex numbers with it, where the real part is
+ * less im * im, and the imaginary one more im * re. */
 #include "exec/machine/wp-ops-arith.h"
 #include "exec/machine/wp-progression.h"
 
@@ -31,15 +33,16 @@ get_pairs (const WpWarp *warp, const WpStep *step, guint k, guint32 *scratch)
   if (source->words[0] == WP_WORD_F32)
     return get_cut (warp, source, scratch);
   if (source->words[0] == WP_WORD_H0_NH1)
-    flip ^= 0x80000000;
+    flip ^= 0x8000;
   if (keep == 0xffffffff && flip == 0 && source->words[0] == WP_WORD_NONE)
     return lanes;
   for (guint lane = 0; lane < WP_LANES; lane++)
     {
       guint32 low = lanes[lane] & 0xffff, high = lanes[lane] >> 16;
-      guint32 pair = source->words[0] == WP_WORD_H0_H0   ? low | low << 16
-                     : source->words[0] == WP_WORD_H1_H1 ? high | high << 16
-                                                         : lanes[lane];
+      guint32 pair = source->words[0] == WP_WORD_H0_H0    ? low | low << 16
+                     : source->words[0] == WP_WORD_H1_H1  ? high | high << 16
+                     : source->words[0] == WP_WORD_H0_NH1 ? high | low << 16
+                                                          : lanes[lane];
       scratch[lane] = (pair & keep) ^ flip;
     }
   return scratch;
