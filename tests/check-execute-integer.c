@@ -94,12 +94,35 @@ fill (void)
       }                                                                                            \
   while (0)
 
+/* The half AT of register N as a number with a sign. */
+#define HALF(N, AT) ((gint16)(R (N) >> (16 * (AT))))
+
+/* Each byte of A less that of B, and no less than 0. */
+static guint32
+less_bytes (guint32 a, guint32 b)
+{
+  guint32 out = 0;
+
+  for (guint at = 0; at < 32; at += 8)
+    out |= (guint32)MAX ((gint32)(a >> at & 0xff) - (gint32)(b >> at & 0xff), 0) << at;
+  return out;
+}
+
 START_TEST (sums_and_products_are_those_of_c)
 {
   CHECK ("IADD3 R10 = R1, R2, R3", R (1) + R (2) + R (3));
   CHECK ("IADD3 R10 = -R1, R2, -R3", R (2) - R (1) - R (3));
   CHECK ("IADD3 R10 = R1, 0x7fffffff, RZ", R (1) + 0x7fffffff);
   CHECK ("VIADD R10 = R1, -R2", R (1) - R (2));
+  CHECK ("VIADD.16x2 R10 = -R1, R2",
+         ((R (2) - R (1)) & 0xffff) | ((R (2) >> 16 << 16) - (R (1) >> 16 << 16)));
+  CHECK ("VIADD.S32.ISAT R10 = R1, R2", CLAMP ((gint64)S (1) + S (2), G_MININT32, G_MAXINT32));
+  CHECK ("VIADD.S32.ISAT R10 = R1, -R2", CLAMP ((gint64)S (1) - S (2), G_MININT32, G_MAXINT32));
+  CHECK ("VIADD.S32.ISAT R10 = -R1, R2", CLAMP ((gint64)S (2) - S (1), G_MININT32, G_MAXINT32));
+  CHECK ("VIADD.S16x2.ISAT R10 = R1, R2",
+         ((guint32)CLAMP (HALF (1, 0) + HALF (2, 0), G_MININT16, G_MAXINT16) & 0xffff)
+             | (guint32)CLAMP (HALF (1, 1) + HALF (2, 1), G_MININT16, G_MAXINT16) << 16);
+  CHECK ("VIADD.U8x4.ISAT R10 = R1, -R2", less_bytes (R (1), R (2)));
   CHECK ("IMAD R10 = R1, R2, R3", R (1) * R (2) + R (3));
   CHECK ("IMAD R10 = R1, R2, -R3", R (1) * R (2) - R (3));
   CHECK ("IMAD.MOV.U32 R10 = RZ, RZ, -R3", -R (3));
@@ -188,6 +211,13 @@ START_TEST (extremes_and_selections)
   CHECK ("VIADDMNMX R10 = R1, R2, R3, PT", MIN ((gint32)(R (1) + R (2)), S (3)));
   CHECK ("VIMNMX.U16x2 R10 = R1, R2, PT",
          MIN (R (1) & 0xffff, R (2) & 0xffff) | MIN (R (1) >> 16, R (2) >> 16) << 16);
+  CHECK ("VIADDMNMX.S16x2 R10 = R1, -R2, R3, PT",
+         (MIN ((gint16)(HALF (1, 0) - HALF (2, 0)), HALF (3, 0)) & 0xffff)
+             | (guint32)MIN ((gint16)(HALF (1, 1) - HALF (2, 1)), HALF (3, 1)) << 16);
+  /* Which halves are those of the first source. */
+  CHECK_P ("VIMNMX.S16x2 R10, P3, P2 = R1, R2, !PT", 3, HALF (1, 0) >= HALF (2, 0));
+  CHECK_P ("VIMNMX.S16x2 R10, P3, P2 = R1, R2, !PT", 2, HALF (1, 1) >= HALF (2, 1));
+  CHECK_P ("VIMNMX.U16x2 R1, P3, P2 = R2, R3, PT", 2, R (2) >> 16 <= R (3) >> 16);
   CHECK ("SEL R10 = R1, R2, !P0", P (0) ? R (2) : R (1));
 }
 END_TEST
@@ -206,6 +236,12 @@ START_TEST (bits_are_where_they_should_be)
   CHECK_P ("LOP3.LUT P3, RZ = R1, R2, RZ, 0xc0, P1", 3, (R (1) & R (2)) != 0 || P (1));
   CHECK_P ("PLOP3.LUT P3, PT = P0, P1, P2, 0x80, 0x0", 3, P (0) && P (1) && P (2));
   CHECK_P ("PLOP3.LUT PT, P3 = P0, P1, P2, 0x80, 0x3c", 3, P (0) != P (1));
+  CHECK_P ("PLOP3.LUT P3, PT = R1.SIGN, R2.SIGN, R3.SIGN, 0x2, 0x0", 3,
+           S (1) >= 0 && S (2) >= 0 && S (3) < 0);
+  CHECK_P ("PLOP3.LUT PT, P3 = R1.SIGN, RZ.SIGN, R3.SIGN, 0x2, 0x10", 3, S (1) < 0 && S (3) >= 0);
+  CHECK_P ("PLOP3.LUT P3, PT = P0, R2.SIGN, R3.SIGN, 0x20, 0x0", 3,
+           P (0) && S (2) >= 0 && S (3) < 0);
+  CHECK_P ("PLOP3.LUT P3, PT = P0, R2.SIGN, P1, 0x40, 0x0", 3, P (0) && S (2) < 0 && !P (1));
   CHECK ("SHF.L.U32 R10 = R1, R2, RZ", R (2) < 32 ? R (1) << R (2) : 0);
   CHECK ("SHF.R.S32.HI R10 = RZ, R2, R1", S (1) >> MIN (R (2), 31));
   CHECK ("SHF.R.U32.HI R10 = RZ, 0x7, R1", R (1) >> 7);
@@ -324,6 +360,8 @@ START_TEST (what_does_not_depend_on_the_unknown_is_known)
   ck_assert_uint_eq (unknown[wp_row_of (10)], 3);
   bench_run (&bench, "PLOP3.LUT P1, PT = P0, PT, PT, 0xfe, 0x0");
   ck_assert_uint_eq (bench.warp->p_unknown[1], 0);
+  bench_run (&bench, "PLOP3.LUT P1, PT = R2.SIGN, PT, PT, 0x80, 0x0");
+  ck_assert_uint_eq (bench.warp->p_unknown[1], unknown[wp_row_of (2)]);
   /* Other lanes stay as they are. */
   bench_run_masked (&bench, "MOV R10 = R3", 1);
   ck_assert_uint_eq (unknown[wp_row_of (10)], 2);
@@ -337,6 +375,9 @@ START_TEST (what_is_not_covered_is_refused)
   ck_assert (bench_refuses (&bench, "ISETP.AND P0, PT = R1, R2, PT"));
   ck_assert (bench_refuses (&bench, "SHF.X R0 = R1, R2, R3"));
   ck_assert (bench_refuses (&bench, "IMAD R0 = R1, R2"));
+  ck_assert (bench_refuses (&bench, "VIADD.ISAT R0 = R1, R2"));
+  ck_assert (bench_refuses (&bench, "VIMNMX R0, P1, P2 = R1, R2, PT"));
+  ck_assert (bench_refuses (&bench, "VIMNMX.S16x2 R0 = R1, -R2, PT"));
   ck_assert (bench_refuses (&bench, "IADD3 R254:2 = R1, R2, R3"));
 }
 END_TEST

@@ -16,6 +16,13 @@ try_progressions (WpStep *step, WpStepRun run)
   step->run = run;
 }
 
+enum
+{
+  MODE_SIGNED = 1,
+  MODE_HIGH = 2,
+  MODE_CARRY = 4
+};
+
 /* ---- IADD3, VIADD: sums of up to three ---- */
 
 WP_INLINE void
@@ -221,6 +228,12 @@ find_parts (const WpStep *step)
 static gboolean
 prepare_parts (WpStep *step, guint32 parts, gchar **problem)
 {
+  if (step->sources[0].negate && step->n_sources == 2)
+    { /* -a + b is b - a */
+      const WpSource first = step->sources[0];
+      step->sources[0] = step->sources[1];
+      step->sources[1] = first;
+    }
   step->mode[0] = parts;
   step->mode[1] = step->sources[1].negate;
   step->sources[1].negate = FALSE;
@@ -229,13 +242,61 @@ prepare_parts (WpStep *step, guint32 parts, gchar **problem)
          || wp_step_refuse (step, problem);
 }
 
+/* .ISAT: the sum of each part is cut to the range of its type. mode[0]: MODE_SIGNED; mode[1]: a bit
+ * for each source that is taken away; mode[3]: bits of a part. */
+WP_INLINE void
+add_saturated_lanes (const WpStep *step, WpLanes *lanes)
+{
+  const guint part = step->mode[3];
+  const gboolean is_signed = (step->mode[0] & MODE_SIGNED) != 0;
+  const gint64 range = (gint64)1 << part, most = is_signed ? range / 2 - 1 : range - 1;
+  const gint64 least = is_signed ? -range / 2 : 0;
+
+  for (guint k = 0; k < lanes->n; k++)
+    {
+      guint32 out = 0;
+      for (guint at = 0; at < 32; at += part)
+        {
+          gint64 sum = 0;
+          for (guint j = 0; j < 2; j++)
+            {
+              gint64 one = lanes->in[j][k] >> at & (guint32)(range - 1);
+              one = one > most ? one - range : one;
+              sum += step->mode[1] >> j & 1 ? -one : one;
+            }
+          out |= ((guint32)CLAMP (sum, least, most) & (guint32)(range - 1)) << at;
+        }
+      lanes->out[k] = out;
+    }
+}
+WP_LANES_OP (add_saturated, 2)
+
+static gboolean
+prepare_saturated (WpStep *step, gchar **problem)
+{
+  const gboolean is_unsigned = wp_step_has_text (step, "U8x4") || wp_step_has_text (step, "U16x2");
+
+  if (step->n_sources != 2 || step->n_predicates || step->dest_p != WP_P_SINK
+      || (!is_unsigned && !wp_step_has_text (step, "S32") && !wp_step_has_text (step, "S16x2")
+          && !wp_step_has_text (step, "S8x4")))
+    return wp_step_refuse (step, problem);
+  step->mode[0] = is_unsigned ? 0 : MODE_SIGNED;
+  step->mode[1] = step->sources[0].negate | step->sources[1].negate << 1;
+  step->mode[3] = find_parts (step) == 0x80808080 ? 8 : find_parts (step) ? 16 : 32;
+  step->sources[0].negate = step->sources[1].negate = FALSE;
+  WP_RUN (step, add_saturated);
+  return TRUE;
+}
+
 static gboolean
 prepare_add (WpStep *step, gchar **problem)
 {
   if (!wp_step_needs (step, 2, problem)
       || !wp_step_allow (step, problem, "X", "64", "8x4", "U8x4", "S8x4", "16x2", "U16x2", "S16x2",
-                         NULL))
+                         "S32", "ISAT", NULL))
     return FALSE;
+  if (wp_step_has_text (step, "ISAT"))
+    return prepare_saturated (step, problem);
   if (find_parts (step))
     return prepare_parts (step, find_parts (step), problem);
   if (wp_step_has_text (step, "64"))
@@ -333,13 +394,6 @@ run_uniform_multiply (WpWarp *warp, const WpStep *step, G_GNUC_UNUSED guint32 ma
   wp_put_uniform (warp, step->dest, a * b + c + carry, multiply_unknown (warp, step) & 1,
                   wp_step_tag (warp, step));
 }
-
-enum
-{
-  MODE_SIGNED = 1,
-  MODE_HIGH = 2,
-  MODE_CARRY = 4
-};
 
 /* The product of 64 bits, with the sign that the text puts before a factor. */
 WP_INLINE void
@@ -654,16 +708,19 @@ cut_negative (guint32 x, guint part)
   return choose_parts (x, 0, part, TRUE, FALSE);
 }
 
+/* x + y, or x - y. */
 static guint32
-add_parts (guint32 x, guint32 y, guint part)
+add_parts (guint32 x, guint32 y, guint part, gboolean is_negative)
 {
   guint32 top = part == 32 ? 0x80000000 : part == 16 ? 0x80008000 : 0x80808080;
 
-  return ((x & ~top) + (y & ~top)) ^ ((x ^ y) & top);
+  return is_negative ? ((x | top) - (y & ~top)) ^ (~(x ^ y) & top)
+                     : ((x & ~top) + (y & ~top)) ^ ((x ^ y) & top);
 }
 
 /* The lesser where the predicate holds. mode[0]: MODE_SIGNED; mode[1]: .RELU, the result is 0 at
- * least; mode[2]: how many sources are added first (VIADDMNMX: 2); mode[3]: bits of a part. */
+ * least; mode[2]: 2: the first two sources are added first (VIADDMNMX), 3: the second is taken
+ * away; mode[3]: bits of a part. */
 static void
 run_extreme (WpWarp *warp, const WpStep *step, guint32 mask)
 {
@@ -676,7 +733,7 @@ run_extreme (WpWarp *warp, const WpStep *step, guint32 mask)
   if (step->mode[2])
     {
       for (guint k = 0; k < WP_LANES; k++)
-        sum[k] = add_parts (inputs.in[0][k], inputs.in[1][k], step->mode[3]);
+        sum[k] = add_parts (inputs.in[0][k], inputs.in[1][k], step->mode[3], step->mode[2] == 3);
       inputs.in[1] = sum;
       first = 1;
     }
@@ -688,6 +745,37 @@ run_extreme (WpWarp *warp, const WpStep *step, guint32 mask)
   for (guint k = 0; step->mode[1] && k < WP_LANES; k++)
     out[k] = cut_negative (out[k], step->mode[3]);
   wp_put_either (warp, step, out, mask, wp_step_unknown (warp, step));
+}
+
+/* .U16x2, .S16x2 with predicates: whether the low half of the result is that of the first source,
+ * and the high half. Where both are one predicate it is the low half's, as compilers have it that
+ * need no other. */
+static void
+run_extreme_halves (WpWarp *warp, const WpStep *step, guint32 mask)
+{
+  WpInputs inputs;
+  guint32 same[2][WP_LANES], is_least = wp_predicate (warp, step->source_p[0]);
+  guint32 unknown = wp_step_unknown (warp, step);
+
+  wp_inputs (warp, step, &inputs, 2);
+  for (guint k = 0; k < WP_LANES; k++)
+    {
+      guint32 a = inputs.in[0][k];
+      guint32 one
+          = choose_parts (a, inputs.in[1][k], 16, step->mode[0] & MODE_SIGNED, is_least >> k & 1);
+      same[0][k] = (one ^ a) << 16 == 0 ? ~0u : 0;
+      same[1][k] = (one ^ a) >> 16 == 0 ? ~0u : 0;
+    }
+  run_extreme (warp, step, mask);
+  wp_put_either_predicate (warp, step, step->dest_p2, wp_pack_signs (same[1]), mask, unknown);
+  wp_put_either_predicate (warp, step, step->dest_p, wp_pack_signs (same[0]), mask, unknown);
+}
+
+static gboolean
+has_halves (const WpStep *step)
+{
+  return step->instr->op == WP_SASS_VIMNMX && step->n_sources == 2 && step->mode[1] == 0
+         && step->mode[3] == 16;
 }
 
 /* IMNMX.S64, .U64 */
@@ -758,15 +846,27 @@ prepare_extreme (WpStep *step, gchar **problem)
     return FALSE;
   if (wp_step_has_text (step, "U64") || wp_step_has_text (step, "S64"))
     return prepare_extreme_wide (step, problem);
-  if (step->n_sources > 4 || step->dest_p != WP_P_SINK || step->dest_p2 != WP_P_SINK
-      || step->n_predicates != 1)
+  if (step->n_sources > 4 || step->n_predicates != 1)
     return wp_step_refuse (step, problem);
   step->mode[0] = is_unsigned ? 0 : MODE_SIGNED;
   step->mode[1] = wp_step_has_text (step, "RELU");
   step->mode[2] = step->instr->op == WP_SASS_VIADDMNMX ? 2 : 0;
   step->mode[3] = find_parts (step) == 0x80808080 ? 8 : find_parts (step) ? 16 : 32;
   step->run = run_extreme;
+  if (step->mode[2] && step->sources[1].negate)
+    {
+      step->mode[2] = 3;
+      step->sources[1].negate = FALSE;
+    }
+  for (guint k = 0; step->mode[3] < 32 && k < step->n_sources; k++)
+    if (step->sources[k].negate)
+      return wp_step_refuse (step, problem);
   wp_step_fold_integers (step);
+  if (step->dest_p != WP_P_SINK || step->dest_p2 != WP_P_SINK)
+    {
+      step->run = run_extreme_halves;
+      return has_halves (step) || wp_step_refuse (step, problem);
+    }
   if (step->n_sources == 2 && !step->mode[1] && !step->mode[2] && step->mode[3] == 32)
     {
       if (step->source_p[0] == WP_PT)

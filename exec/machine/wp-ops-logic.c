@@ -180,7 +180,7 @@ prepare_logic (WpStep *step, gchar **problem)
   return TRUE;
 }
 
-/* ---- PLOP3: the same for predicates, all lanes at once ---- */
+/* ---- PLOP3: the same for predicates, or signs of registers, all lanes at once ---- */
 
 /* The bits of the result that depend on those of UNKNOWN_A, ... */
 static guint32
@@ -201,16 +201,11 @@ look_up_unknown (guint32 a, guint32 b, guint32 c, guint32 unknown_a, guint32 unk
   return differ;
 }
 
-static void
-run_logic_p (WpWarp *warp, const WpStep *step, guint32 mask)
+/* Of the inputs P, a bit for each lane. */
+WP_INLINE void
+put_logic_p (WpWarp *warp, const WpStep *step, guint32 mask, const guint32 *p,
+             const guint32 *unknown)
 {
-  guint32 p[3], unknown[3];
-
-  for (guint k = 0; k < 3; k++)
-    {
-      p[k] = wp_predicate (warp, step->source_p[k]);
-      unknown[k] = wp_predicate_unknown (warp, step->source_p[k]);
-    }
   for (guint j = 0; j < 2; j++)
     {
       guint number = j ? step->dest_p2 : step->dest_p;
@@ -221,23 +216,70 @@ run_logic_p (WpWarp *warp, const WpStep *step, guint32 mask)
     }
 }
 
+static void
+run_logic_p (WpWarp *warp, const WpStep *step, guint32 mask)
+{
+  guint32 p[3], unknown[3];
+
+  for (guint k = 0; k < 3; k++)
+    {
+      p[k] = wp_predicate (warp, step->source_p[k]);
+      unknown[k] = wp_predicate_unknown (warp, step->source_p[k]);
+    }
+  put_logic_p (warp, step, mask, p, unknown);
+}
+
+/* mode[2]: a bit for each input that is the sign of a register. */
+static void
+run_logic_signs (WpWarp *warp, const WpStep *step, guint32 mask)
+{
+  guint32 p[3], unknown[3], scratch[WP_LANES];
+  guint n_signs = 0, n_predicates = 0;
+
+  for (guint k = 0; k < 3; k++)
+    if (step->mode[2] >> k & 1)
+      {
+        const WpSource *source = &step->sources[n_signs++];
+        p[k] = wp_pack_signs (wp_lanes (warp, source, 0, scratch));
+        unknown[k] = wp_unknown_word (warp, source, 0);
+      }
+    else
+      {
+        p[k] = wp_predicate (warp, step->source_p[n_predicates]);
+        unknown[k] = wp_predicate_unknown (warp, step->source_p[n_predicates++]);
+      }
+  put_logic_p (warp, step, mask, p, unknown);
+}
+
+/* The inputs come first, in the order of the text, then a table for each destination. */
 static gboolean
 prepare_logic_p (WpStep *step, gchar **problem)
 {
+  guint n_signs = 0, n_inputs = 0;
   guint64 table;
 
+  for (guint k = 0; k < step->instr->n_operands; k++)
+    {
+      const WpSassOperand *operand = &step->instr->operands[k];
+      if (operand->words[0] == WP_WORD_SIGN && n_inputs < 3)
+        {
+          step->mode[2] |= 1u << n_inputs;
+          n_signs++;
+        }
+      n_inputs += !operand->is_dest;
+    }
   for (guint k = 0; k < 2; k++)
     {
-      if (k >= step->n_sources)
+      if (n_signs + k >= step->n_sources)
         table = 0;
-      else if (!wp_step_get_value (step, k, &table))
+      else if (!wp_step_get_value (step, n_signs + k, &table))
         return wp_step_refuse (step, problem);
       step->mode[k] = table & 0xff;
     }
-  step->n_sources = 0;
+  step->n_sources = n_signs;
   step->is_uniform_p = step->instr->op == WP_SASS_UPLOP3;
-  step->run = run_logic_p;
-  return step->n_predicates == 3 || wp_step_refuse (step, problem);
+  step->run = n_signs > 0 ? run_logic_signs : run_logic_p;
+  return n_signs + step->n_predicates == 3 || wp_step_refuse (step, problem);
 }
 
 /* ---- Shifts ---- */
