@@ -39,6 +39,10 @@ describe (const WpMachineNote *note, const gchar *place, const gchar *name)
       return g_strdup_printf ("%s: what threads exchange depends on %s: the result is unknown; %s "
                               "says else",
                               place, source, remedy);
+    case WP_NOTE_INACTIVE:
+      return g_strdup_printf ("%s: a shuffle reads from a thread that does not execute it: CUDA "
+                              "leaves the result undefined, and it is unknown here",
+                              place);
     case WP_NOTE_PRINTF:
       return g_strdup_printf ("%s: printf() prints nothing here", place);
     default:

@@ -61,9 +61,22 @@ START_TEST (a_shuffled_value_takes_its_unknown_bit_along)
   bench_run (&bench, "SHFL.UP P0, R0 = R1, 1, 0");
   ck_assert_uint_eq (bench.warp->r_unknown[wp_row_of (0)], 1u << 6);
   ck_assert_ptr_null (bench.block.notes);
+  /* The last lane keeps its own value. */
+  bench_run_masked (&bench, "SHFL.DOWN P0, R0 = R2, 1, 0x1f", 0xff000000);
+  ck_assert_uint_eq (bench.warp->r_unknown[wp_row_of (0)], 1u << 6);
+  ck_assert_ptr_null (bench.block.notes);
   bench.warp->r_unknown[wp_row_of (2)] = 2;
   bench_run (&bench, "SHFL.IDX P0, R0 = R1, R2, 0x1f");
   ck_assert_uint_eq (bench.warp->r_unknown[wp_row_of (0)] & 2, 2);
+  ck_assert_ptr_nonnull (bench.block.notes);
+}
+END_TEST
+
+START_TEST (what_a_lane_that_does_not_execute_has_is_not_known)
+{
+  bench_run_masked (&bench, "SHFL.DOWN P0, R0 = R1, 2, 0x1f", 0x0fffff);
+  ck_assert_uint_eq (bench.warp->p[0] & 0xfffff, 0xfffff);
+  ck_assert_uint_eq (bench.warp->r_unknown[wp_row_of (0)], 0xc0000);
   ck_assert_ptr_nonnull (bench.block.notes);
 }
 END_TEST
@@ -386,6 +399,7 @@ make_suite (void)
   tcase_add_checked_fixture (cases, setup, teardown);
   tcase_add_test (cases, shuffles_within_the_warp_and_within_segments);
   tcase_add_test (cases, a_shuffled_value_takes_its_unknown_bit_along);
+  tcase_add_test (cases, what_a_lane_that_does_not_execute_has_is_not_known);
   tcase_add_test (cases, votes_count_the_lanes_that_execute);
   tcase_add_test (cases, a_vote_is_known_where_the_known_lanes_decide);
   tcase_add_test (cases, matches_find_equal_values);

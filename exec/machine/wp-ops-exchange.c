@@ -68,8 +68,12 @@ run_shuffle (WpWarp *warp, const WpStep *step, guint32 mask)
     to[lane] = values[partners.from[lane]];
   if (lost & mask)
     wp_warp_note (warp, step, WP_NOTE_LANE, tag);
+  const guint32 absent = ~move_bits (&partners, mask) & mask & ~lost;
+  if (absent)
+    wp_warp_note (warp, step, WP_NOTE_INACTIVE, 0);
   wp_put_predicate (warp, step->dest_p, partners.is_inside, mask, lost, tag);
-  wp_put (warp, step->dest, to, mask, move_bits (&partners, wp_unknown (warp, &sources[0])) | lost,
+  wp_put (warp, step->dest, to, mask,
+          move_bits (&partners, wp_unknown (warp, &sources[0])) | lost | absent,
           wp_tag_join (wp_tag (warp, &sources[0]), tag));
 }
 

@@ -418,11 +418,12 @@ void wp_warp_fail (WpWarp *warp, const WpStep *step, guint lane, const gchar *wh
  * with its source line and the variable of TAG. */
 typedef enum
 {
-  WP_NOTE_BRANCH,  /* an unknown guard of a branch or an EXIT: none of its lanes */
-  WP_NOTE_GUARD,   /* an unknown guard of a store: all of its lanes, with unknown values */
-  WP_NOTE_ADDRESS, /* an unknown address: a random one in its buffer */
-  WP_NOTE_LANE,    /* a shuffle, a vote or a match that depends on what is not known */
-  WP_NOTE_PRINTF,  /* a call of printf(): noted, and nothing printed */
+  WP_NOTE_BRANCH,   /* an unknown guard of a branch or an EXIT: none of its lanes */
+  WP_NOTE_GUARD,    /* an unknown guard of a store: all of its lanes, with unknown values */
+  WP_NOTE_ADDRESS,  /* an unknown address: a random one in its buffer */
+  WP_NOTE_LANE,     /* a shuffle, a vote or a match that depends on what is not known */
+  WP_NOTE_INACTIVE, /* a shuffle from a lane that does not execute it */
+  WP_NOTE_PRINTF,   /* a call of printf(): noted, and nothing printed */
   WP_NOTE_OTHER,
   WP_N_NOTES
 } WpNoteKind;
