@@ -256,6 +256,8 @@ START_TEST (what_c_leaves_open_is_as_the_hardware_has_it)
     { "I2F.F16 R0 = R2", 70000, 0, 0x7c00 },
     { "I2F.F16.RZ R0 = R2", 70000, 0, 0x7bff },
     { "I2F.S64 R0 = R2:2", 0, 0x80000000, 0xdf000000 /* -2^63 */ },
+    { "I2F.S64 R0 = 0x1", 0, 0, 0x4f800000 /* 2^32: the upper word */ },
+    { "I2F.U64 R0 = 0x80000000", 0, 0, 0x5f000000 /* 2^63 */ },
     { "I2I.S8.S32.SAT R0 = R2", 1000, 0, 127 },
     { "I2I.U16.S32.SAT R0 = R2", 0xffffffff, 0, 0 },
     { "I2IP.S8.S32.SAT R0 = R2, R3, RZ", 1000, 0xfffffff0, 0x00007ff0 },

@@ -337,10 +337,11 @@ prepare_one (WpStep *step, Form *form, gchar **problem)
     return FALSE;
   if (form->merge)
     return wp_step_refuse (step, problem);
-  if (is_64 && form->from == WP_F64)
+  /* An immediate of 64 bits is its upper word, of whole numbers too: I2F.S64 of 0x1 is 2^32. */
+  if (is_64)
     wp_arith_make_wide (step, 0);
   else
-    wp_step_set_words (step, 0, is_64 ? 2 : 1);
+    wp_step_set_words (step, 0, 1);
   memcpy (step->mode, form, sizeof *form);
   step->run = run_convert;
   pick_loop (step, form);
