@@ -291,6 +291,7 @@ START_TEST (uniform_ops_do_what_lane_0_does)
     { "BREV R10 = R1", "UBREV UR10 = UR1" },
     { "SEL R10 = R1, R2, P1", "USEL UR10 = UR1, UR2, UP1" },
     { "IMAD.WIDE.U32 R10:2 = R1, R2, R3:2", "UIMAD.WIDE.U32 UR10:2 = UR1, UR2, UR3:2" },
+    { "IMNMX.S64 R10:2 = R1:2, R2:2, PT", "UIMNMX.S64 UPT, UPT, UR10:2 = UR1:2, UR2:2, UPT, !UPT" },
   };
 
   for (guint k = 0; k < G_N_ELEMENTS (lines); k++)

@@ -802,7 +802,7 @@ static gboolean
 prepare_extreme_wide (WpStep *step, gchar **problem)
 {
   if (step->n_sources != 2 || step->dest_p != WP_P_SINK || step->dest_p2 != WP_P_SINK
-      || (step->n_predicates > 1 && step->source_p[1] != (WP_PT | WP_P_NOT))
+      || (step->n_predicates > 1 && (step->source_p[1] & ~WP_P_UNIFORM) != (WP_PT | WP_P_NOT))
       || step->sources[0].negate || step->sources[1].negate)
     return wp_step_refuse (step, problem);
   step->mode[0] = wp_step_has_text (step, "S64");
