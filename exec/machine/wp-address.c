@@ -221,6 +221,11 @@ wp_warp_fail_access (WpWarp *warp, const WpStep *step, WpSpace space, const WpFa
     wp_warp_fail (warp, step, fault->lane,
                   "address 0x%x in the %s is not aligned to the %u bytes of the access",
                   (guint)fault->address, name, fault->bytes);
+  else if (space == WP_SPACE_LOCAL && (gint32)fault->address < 0)
+    wp_warp_fail (warp, step, fault->lane,
+                  "the stack of the thread is full: it has %u bytes, as CUDA gives it where "
+                  "cudaLimitStackSize is not set",
+                  get_space_bytes (warp, space));
   else
     wp_warp_fail (warp, step, fault->lane, "%u bytes at 0x%x are beyond the %s, which has %u",
                   fault->bytes, (guint)fault->address, name, get_space_bytes (warp, space));

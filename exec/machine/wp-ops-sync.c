@@ -67,10 +67,15 @@ prepare_barrier (WpStep *step, gchar **problem)
     return TRUE;
   if (step->data == NULL)
     return wp_step_refuse (step, problem);
+  if (wp_step_has_text (step, "ARRIVE") && !wp_step_has_text (step, "A1T0"))
+    { /* it counts bytes */
+      *problem = g_strdup ("bulk copies (TMA), which cuda::memcpy_async() makes from sm_90 on, are "
+                           "not covered by execution (SYNCS.ARRIVE)");
+      return FALSE;
+    }
   if (wp_step_has_text (step, "ARRIVE"))
-    return wp_step_has_text (step, "A1T0") && !wp_step_has_text (step, "RED")
-               ? wp_step_prepare_atomic (step, problem)
-               : wp_step_refuse (step, problem);
+    return !wp_step_has_text (step, "RED") ? wp_step_prepare_atomic (step, problem)
+                                           : wp_step_refuse (step, problem);
   if (wp_step_has_text (step, "PHASECHK"))
     step->run = run_check;
   else if (wp_step_has_text (step, "EXCH"))
