@@ -570,6 +570,47 @@ START_TEST (a_reciprocal_of_double_precision_is_exact)
 }
 END_TEST
 
+/* Each line is what a compiler makes of the operands (lower, upper) beside it. */
+START_TEST (pairs_of_singles_are_what_their_words_say)
+{
+  static const struct
+  {
+    const gchar *line;
+    float low, high;
+  } cases[] = {
+    { "FADD2 R10:2 = R2.F32x2.HI_LO:2, R4.F32x2.HI_LO:2", 3 + 7, 5 + 11 },
+    { "FMUL2 R10:2 = R2.F32x2.HI_LO:2, R4.F32x2.LO_HI:2", 3 * 11, 5 * 7 },
+    { "FADD2 R10:2 = R2.F32x2.HI_LO:2, -R4.F32x2.LO_HI.NP:2", 3 - 11, 5 + 7 },
+    { "FMUL2 R10:2 = R2.F32x2.HI_LO.NP:2, R4.F32x2.HI_LO:2", 3 * 7, -5 * 11 },
+    { "FADD2 R10:2 = -R3.F32, R4.F32x2.HI_LO:2", 7 - 5, 11 - 5 },
+    { "FADD2 R10:2 = R2.F32x2.HI_LO:2, 0x40000000", 3 + 2, 5 + 2 },
+    { "FADD2 R10:2 = |R6|.F32x2.HI_LO:2, R4.F32x2.HI_LO:2", 7 + 2, 11 + 2 },
+    { "FFMA2 R10:2 = R2.F32x2.HI_LO:2, R4.F32x2.HI_LO:2, -R4.F32x2.HI_LO.NP:2", 21 - 7, 55 + 11 },
+    { "FFMA2 R2:2 = R3.F32, 0x40000000, R2.F32x2.LO_HI:2", 10 + 5, 10 + 3 },
+  };
+  static const float values[] = { 3, 5, 7, 11, -2, -2 };
+
+  for (guint k = 0; k < G_N_ELEMENTS (cases); k++)
+    {
+      const guint to = strstr (cases[k].line, "2 R2:2 =") ? 2 : 10;
+      float got[2];
+
+      for (guint j = 0; j < G_N_ELEMENTS (values); j++)
+        memcpy (&bench_row (&bench, 2 + j)[4], &values[j], sizeof values[j]);
+      bench_run (&bench, cases[k].line);
+      for (guint j = 0; j < 2; j++)
+        memcpy (&got[j], &bench_row (&bench, to + j)[4], sizeof got[j]);
+      ck_assert_msg (got[0] == cases[k].low && got[1] == cases[k].high, "%s: %g, %g", cases[k].line,
+                     (double)got[0], (double)got[1]);
+    }
+  /* Each half is known where what it reads is. */
+  bench.warp->r_unknown[wp_row_of (3)] = 1;
+  bench_run (&bench, "FMUL2 R10:2 = R4.F32x2.HI_LO:2, R2.F32x2.LO_HI:2");
+  ck_assert_uint_eq (bench.warp->r_unknown[wp_row_of (10)], 1);
+  ck_assert_uint_eq (bench.warp->r_unknown[wp_row_of (11)], 0);
+}
+END_TEST
+
 START_TEST (what_is_not_covered_is_refused)
 {
   ck_assert (bench_refuses (&bench, "FADD.X R0 = R1, R2"));
@@ -594,6 +635,7 @@ make_suite (void)
   tcase_add_test (cases, a_minimum_takes_the_number_and_nan_where_asked);
   tcase_add_test (cases, all_comparisons_hold_where_they_should);
   tcase_add_test (cases, unknown_lanes_make_unknown_results_and_no_others);
+  tcase_add_test (cases, pairs_of_singles_are_what_their_words_say);
   tcase_add_test (cases, what_is_not_covered_is_refused);
   suite_add_tcase (suite, cases);
   tcase_add_checked_fixture (wide, setup, teardown);

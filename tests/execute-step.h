@@ -96,7 +96,14 @@ bench_parse_operand (gchar *text, gboolean is_dest)
   parts = g_strsplit (text, ".", -1);
   g_strstrip (parts[0]);
   for (guint k = 1; parts[k]; k++)
-    operand.words[n_words++] = bench_find_word (g_strstrip (parts[k]));
+    {
+      g_autofree gchar *pair
+          = parts[k + 1] ? g_strdup_printf ("%s.%s", parts[k], parts[k + 1]) : NULL;
+      if (strcmp (g_strstrip (parts[k]), "F32x2") == 0 && pair)
+        operand.words[n_words++] = bench_find_word (g_strstrip (pair)), k++;
+      else
+        operand.words[n_words++] = bench_find_word (parts[k]);
+    }
   if (g_ascii_isdigit (parts[0][0]))
     {
       operand.kind = WP_SASS_IMMEDIATE;

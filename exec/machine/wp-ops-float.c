@@ -165,15 +165,28 @@ prepare_fma (WpStep *step, gchar **problem)
 
 /* ---- FADD2, FMUL2, FFMA2: two numbers in two registers ---- */
 
+/* Which word of SOURCE the lower (HALF 0) or the upper number is: HI_LO as they lie, LO_HI the
+ * other way round, F32 and immediates one for both. */
+static guint
+find_word (const WpSource *source, guint half)
+{
+  if (source->words[0] == WP_WORD_F32 || source->is_immediate)
+    return 0;
+  return source->words[0] == WP_WORD_F32X2_LO_HI ? 1 - half : half;
+}
+
+/* NP negates what comes to be the upper number; compilers write -R2.F32x2.LO_HI.NP for (-y, x). */
 static void
 get_half (const WpWarp *warp, const WpSource *source, guint half, guint32 *lanes)
 {
   WpScratch scratch;
-  const guint32 *from = wp_lanes (warp, source, half, scratch);
-  guint32 flip = source->negate ? 0x80000000 : 0;
+  const guint32 *from = wp_lanes (warp, source, find_word (source, half), scratch);
+  const gboolean is_flipped = half == 1 && source->words[1] == WP_WORD_NP;
+  guint32 flip = (source->negate != 0) != is_flipped ? 0x80000000 : 0;
+  guint32 keep = source->absolute ? 0x7fffffff : 0xffffffff;
 
   for (guint lane = 0; lane < WP_LANES; lane++)
-    lanes[lane] = from[lane] ^ flip;
+    lanes[lane] = (from[lane] & keep) ^ flip;
 }
 
 static void
@@ -188,7 +201,8 @@ run_twice (WpWarp *warp, const WpStep *step, guint32 mask)
       for (guint k = 0; k < step->n_sources; k++)
         {
           get_half (warp, &step->sources[k], half, from[k]);
-          unknown[half] |= wp_unknown_word (warp, &step->sources[k], half);
+          unknown[half]
+              |= wp_unknown_word (warp, &step->sources[k], find_word (&step->sources[k], half));
         }
       if (step->n_sources == 2)
         ((WpRow2)step->data) (to[half], from[0], from[1]);
@@ -201,7 +215,6 @@ run_twice (WpWarp *warp, const WpStep *step, guint32 mask)
     wp_put (warp, step->dest + half, to[half], mask, unknown[half], tag);
 }
 
-/* A pair is taken as it lies, or with one number for both: what the words of the operand say. */
 static gboolean
 prepare_twice (WpStep *step, guint n, gconstpointer (*get) (guint flags), gchar **problem)
 {
@@ -212,10 +225,8 @@ prepare_twice (WpStep *step, guint n, gconstpointer (*get) (guint flags), gchar 
       || !wp_arith_check_sources (step, n, problem))
     return FALSE;
   for (guint k = 0; k < n; k++)
-    if (step->sources[k].absolute)
-      return wp_step_refuse (step, problem);
-    else if (step->sources[k].from != WP_FROM_ROW || !step->sources[k].is_immediate)
-      wp_step_set_words (step, k, 2);
+    wp_step_set_words (
+        step, k, find_word (&step->sources[k], 0) == find_word (&step->sources[k], 1) ? 1 : 2);
   step->mode[0] = rounding;
   step->data = get (flags);
   step->run = run_twice;

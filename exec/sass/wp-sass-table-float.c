@@ -24,19 +24,24 @@
 
 /* Two single precisions in a pair of registers: which of the pair goes to which half. */
 #define PAIR(BIT) ENUM (BIT, 2, F32X2_HI_LO, F32X2_LO_HI, F32)
+#define PAIR_SIZE(BIT) WP_COUNT (BIT, 2, 2, 2, 1)
 #define F32X2_DEST REG_DEST (.n = 2)
 #define F32X2_A                                                                                    \
-  REG_A (.n = 2, .mods = { .negate = 72, .absolute = 73, .words = { PAIR (81), FLAG (83, NP) } })
+  REG_A (.count = PAIR_SIZE (81),                                                                  \
+         .mods = { .negate = 72, .absolute = 73, .words = { PAIR (81), FLAG (83, NP) } })
 #define F32X2_B(BIT)                                                                               \
-  ALU_B (.n = 2, .mods = { .negate = 63, .absolute = 62, .words = { PAIR (BIT) } },                \
+  ALU_B (.count = PAIR_SIZE (BIT),                                                                 \
+         .mods = { .negate = 63, .absolute = 62, .words = { PAIR (BIT) } },                        \
          .mods_at_64 = { .negate = 75, .absolute = 74, .words = { PAIR (BIT) } },                  \
          .immediate = WP_IMMEDIATE_F32)
 #define F32X2_C                                                                                    \
-  ALU_C (.n = 2, .mods = { .negate = 63, .absolute = 62, .words = { PAIR (84), FLAG (86, NP) } },  \
+  ALU_C (.count = PAIR_SIZE (84),                                                                  \
+         .mods = { .negate = 63, .absolute = 62, .words = { PAIR (84), FLAG (86, NP) } },          \
          .mods_at_64 = { .negate = 75, .absolute = 74, .words = { PAIR (84), FLAG (86, NP) } },    \
          .immediate = WP_IMMEDIATE_F32)
 #define F32X2_M                                                                                    \
-  ALU_M (.n = 2, .mods = { .negate = 63, .absolute = 62, .words = { PAIR (84), FLAG (86, NP) } },  \
+  ALU_M (.count = PAIR_SIZE (84),                                                                  \
+         .mods = { .negate = 63, .absolute = 62, .words = { PAIR (84), FLAG (86, NP) } },          \
          .immediate = WP_IMMEDIATE_F32)
 
 /* Half precision that is added to, or multiplied into, a single precision (sm_100 on). */
