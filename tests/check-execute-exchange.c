@@ -149,6 +149,33 @@ START_TEST (reductions_of_a_warp)
 }
 END_TEST
 
+START_TEST (reductions_of_a_warp_in_single_precision)
+{
+  static const struct
+  {
+    const gchar *line;
+    guint32 values[3], want;
+  } cases[] = {
+    { "CREDUX.MIN.F32 UR4 = R1", { 0xbf800000, 0x3f800000, 0xc0000000 }, 0xc0000000 },
+    { "CREDUX.MAX.F32 UR4 = R1", { 0xbf800000, 0xff800000, 0xc0000000 }, 0xbf800000 },
+    { "CREDUX.MAXABS.F32 UR4 = R1", { 0xbf800000, 0x3f800000, 0xc0000000 }, 0x40000000 },
+    { "CREDUX.MINABS.F32 UR4 = R1", { 0xbf800000, 0x3fc00000, 0xc0000000 }, 0x3f800000 },
+    { "CREDUX.MIN.F32 UR4 = R1", { 0x00000000, 0x80000000, 0x00000001 }, 0x80000000 },
+    { "CREDUX.MIN.F32 UR4 = R1", { 0x7fc00000, 0xffc00000, 0x40000000 }, 0x40000000 },
+    { "CREDUX.MIN.F32 UR4 = R1", { 0x7fc00000, 0xffc00000, 0x7f800001 }, 0x7fffffff },
+    { "CREDUX.MAX.F32.NAN UR4 = R1", { 0x40000000, 0xffc00000, 0x7f800000 }, 0x7fffffff },
+  };
+
+  for (guint k = 0; k < G_N_ELEMENTS (cases); k++)
+    {
+      memcpy (bench_row (&bench, 1), cases[k].values, sizeof cases[k].values);
+      bench_run_masked (&bench, cases[k].line, 7);
+      ck_assert_msg (bench.warp->ur[4] == cases[k].want, "%s: %x", cases[k].line,
+                     bench.warp->ur[4]);
+    }
+}
+END_TEST
+
 START_TEST (special_registers)
 {
   bench.grid.block[0] = 6;
@@ -404,6 +431,7 @@ make_suite (void)
   tcase_add_test (cases, a_vote_is_known_where_the_known_lanes_decide);
   tcase_add_test (cases, matches_find_equal_values);
   tcase_add_test (cases, reductions_of_a_warp);
+  tcase_add_test (cases, reductions_of_a_warp_in_single_precision);
   tcase_add_test (cases, special_registers);
   suite_add_tcase (suite, cases);
   tcase_add_checked_fixture (matrices, setup, teardown);

@@ -245,15 +245,11 @@ reduce (guint32 x, guint32 y, WpSassWord how, gboolean is_signed)
 }
 
 static void
-run_reduce (WpWarp *warp, const WpStep *step, guint32 mask)
+put_reduced (WpWarp *warp, const WpStep *step, guint32 mask, guint32 result)
 {
-  guint32 scratch[WP_LANES];
-  const guint32 *values = wp_lanes_integer (warp, &step->sources[0], scratch);
   gboolean unknown = (wp_unknown (warp, &step->sources[0]) & mask) != 0;
-  guint32 result = values[g_bit_nth_lsf (mask, -1)];
+  guint32 scratch[WP_LANES];
 
-  for (guint32 left = mask & (mask - 1); left; left &= left - 1)
-    result = reduce (result, values[g_bit_nth_lsf (left, -1)], step->mode[0], step->mode[1]);
   if (step->is_uniform)
     {
       wp_put_uniform (warp, step->dest, result, unknown, wp_step_tag (warp, step));
@@ -264,6 +260,58 @@ run_reduce (WpWarp *warp, const WpStep *step, guint32 mask)
   wp_put (warp, step->dest, scratch, mask, unknown ? WP_ALL_LANES : 0, wp_step_tag (warp, step));
 }
 
+static void
+run_reduce (WpWarp *warp, const WpStep *step, guint32 mask)
+{
+  guint32 scratch[WP_LANES];
+  const guint32 *values = wp_lanes_integer (warp, &step->sources[0], scratch);
+  guint32 result = values[g_bit_nth_lsf (mask, -1)];
+
+  for (guint32 left = mask & (mask - 1); left; left &= left - 1)
+    result = reduce (result, values[g_bit_nth_lsf (left, -1)], step->mode[0], step->mode[1]);
+  put_reduced (warp, step, mask, result);
+}
+
+#define NO_NUMBER 0x7fffffff
+
+/* Of single precision, as max.f32 and min.f32 (.NaN) have it, or of what is without its sign. As
+ * whole numbers with a sign, negative ones with their other bits inverted, they are in order, -0
+ * before +0. mode[2]: whether the result is no number where one of them is none; mode[3]: bits that
+ * are kept. */
+static void
+run_reduce_single (WpWarp *warp, const WpStep *step, guint32 mask)
+{
+  guint32 scratch[WP_LANES], result = 0, n_numbers = 0;
+  const guint32 *values = wp_lanes_single (warp, &step->sources[0], scratch);
+
+  for (guint32 left = mask; left; left &= left - 1)
+    {
+      const guint32 x = values[g_bit_nth_lsf (left, -1)] & step->mode[3];
+      const guint32 key = x >> 31 ? x ^ 0x7fffffff : x;
+      if ((x & 0x7fffffff) > 0x7f800000)
+        continue;
+      result = n_numbers++ ? reduce (result, key, step->mode[0], TRUE) : key;
+    }
+  result = result >> 31 ? result ^ 0x7fffffff : result;
+  if (n_numbers == 0 || (step->mode[2] && n_numbers < (guint32)__builtin_popcount (mask)))
+    result = NO_NUMBER;
+  put_reduced (warp, step, mask, result);
+}
+
+static gboolean
+prepare_reduce_single (WpStep *step, gchar **problem)
+{
+  const gboolean is_absolute
+      = wp_step_has (step, WP_WORD_MAXABS) || wp_step_has (step, WP_WORD_MINABS);
+  const gboolean is_least = wp_step_has (step, WP_WORD_MIN) || wp_step_has (step, WP_WORD_MINABS);
+
+  step->mode[0] = is_least ? WP_WORD_MIN : WP_WORD_MAX;
+  step->mode[2] = wp_step_has (step, WP_WORD_NAN);
+  step->mode[3] = is_absolute ? 0x7fffffff : 0xffffffff;
+  step->run = run_reduce_single;
+  return (step->n_sources == 1 && step->instr->n_words >= 2) || wp_step_refuse (step, problem);
+}
+
 /* REDUX without a word is the AND of all bits. */
 static gboolean
 prepare_reduce (WpStep *step, gchar **problem)
@@ -272,6 +320,8 @@ prepare_reduce (WpStep *step, gchar **problem)
       = { WP_WORD_AND, WP_WORD_OR,  WP_WORD_XOR, WP_WORD_SUM, WP_WORD_MIN,
           WP_WORD_MAX, WP_WORD_S32, WP_WORD_U32, WP_WORD_NONE };
 
+  if (step->instr->op == WP_SASS_CREDUX && wp_step_has (step, WP_WORD_F32))
+    return prepare_reduce_single (step, problem);
   if (!wp_step_check_words (step, problem, words))
     return FALSE;
   if (step->n_sources != 1)
