@@ -188,6 +188,9 @@ void wp_wake_list_copy (WpSm *to, const WpSm *from);
  * now may not have been taken yet: nobody has looked; they arrive. */
 void wp_wake_list_leave_fast_loop (WpSm *sm);
 
+_Static_assert(64 + WP_MAX_STRETCH + 2 <= WP_KEY_LIST_ROOM,
+               "64 warps may wait when a stretch begins, between the keys at both ends");
+
 /* SCHEDULER may now put as many as it issues in a stretch, by wp_wake_cursor_put(). */
 static inline void
 wp_wake_list_reserve (WpScheduler *scheduler)
