@@ -61,7 +61,10 @@ run_by_turns (WpDevice *device, guint64 budget)
   WpRunStatus status = WP_RUN_MORE;
 
   for (guint64 n = 0; n < MOST && status == WP_RUN_MORE; n += budget)
-    status = wp_device_run (device, budget);
+    {
+      status = wp_device_run (device, budget);
+      wp_device_get_result (device); /* changes nothing of what comes */
+    }
   return status;
 }
 

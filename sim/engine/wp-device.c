@@ -443,6 +443,14 @@ find_reached (const WpDevice *device)
   return reached;
 }
 
+/* All that happens to SM but issues has happened up to then: a stretch that it stands in may have
+ * warps that end before its latest issue. */
+static WpTick
+find_settled (const WpSm *sm)
+{
+  return sm->stretch_end > 0 ? sm->stretch_begin : sm->now;
+}
+
 /* The issues of one slot each: RESULT has those of more. N_FOLLOWERS instructions went out behind
  * another one in one issue. */
 static void
@@ -469,7 +477,7 @@ wp_device_get_result (WpDevice *device)
   wp_tally_reset (&device->tally, m);
   for (uint32_t i = 0; i < device->n_sms; i++)
     {
-      wp_sm_end_deferred (&device->sms[i], device->sms[i].now);
+      wp_sm_end_deferred (&device->sms[i], find_settled (&device->sms[i]));
       wp_sm_add_to_result (&device->sms[i], result, reached);
       wp_tally_add_sm (&device->tally, &device->sms[i]);
       n_followers += device->sms[i].n_followers * device->sms[i].count;

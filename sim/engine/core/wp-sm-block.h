@@ -24,5 +24,5 @@ uint64_t wp_sm_run_round (WpSm *sm);
 void wp_sm_arrive (WpSm *sm, WpWarp *warp, const WpOp *op);
 
 /* Where warps terminate with the last of their block: those that have ended by NOW do so already,
- * as though nothing were put off. O(slots). */
+ * as though nothing were put off. Nothing that is due by then is left to do. O(slots). */
 void wp_sm_end_deferred (WpSm *sm, WpTick now);

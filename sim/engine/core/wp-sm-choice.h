@@ -94,16 +94,15 @@ typedef enum
   BLOCKING_OTHERS,                /* only such that others may close */
   BLOCKING_ONE = BLOCKING_OTHERS, /* in step: of those that others may close, one at most, which all
                                      schedulers have together */
-  BLOCKING_ALL,                   /* ahead: none of a scheduler's own has a queue */
-  BLOCKING_QUEUES,                /* ahead: some have */
+  BLOCKING_ALL,
 } Blocking;
 
 static inline Blocking
 wp_sm_get_blocking (const WpSm *sm)
 {
-  if (sm->n_own_blocking > 0)
-    return sm->queues ? BLOCKING_QUEUES : BLOCKING_ALL;
-  return sm->n_blocking == 0 ? BLOCKING_NONE : BLOCKING_OTHERS;
+  return sm->n_blocking == 0       ? BLOCKING_NONE
+         : sm->n_own_blocking == 0 ? BLOCKING_OTHERS
+                                   : BLOCKING_ALL;
 }
 
 /* The warp goes round a loop; false: the loop is over. Of a loop of one instruction nothing but the

@@ -73,16 +73,13 @@ store (const Runner *runner, WpScheduler *scheduler)
  * `chain` later, as wp-plan.c has found. */
 static INLINE void
 issue_chained (Runner *runner, WpPipeline *pipeline, uint64_t bit, WpWarp *warp, const WpOp *op,
-               WpTick time, uint64_t *refused, const Blocking blocking)
+               WpTick time, uint64_t *refused)
 {
   WpTick late = pipeline->accept - warp->ready;
 
   runner->arrived ^= UINT64_C (1) << bit;
   *refused += late > 0 ? (uint64_t)late : 0;
-  if (blocking == BLOCKING_ALL)
-    pipeline->accept = time + op->issue; /* the same without a queue */
-  else
-    wp_pipeline_accept_at_once (pipeline, time, op->issue);
+  wp_pipeline_accept_at_once (pipeline, time, op->issue);
   warp->ready = time + op->chain;
 }
 
@@ -105,13 +102,13 @@ issue_own (WpSm *sm, WpScheduler *scheduler, Runner *runner, uint64_t bit, const
 
   if (op->issues == WP_ISSUE_CHAINED_SELF && go_round (warp)) /* whose `chain` is not 0 */
     {
-      issue_chained (runner, pipeline, bit, warp, op, time, refused, blocking);
+      issue_chained (runner, pipeline, bit, warp, op, time, refused);
       wp_wake_cursor_put (&runner->wakes, warp->ready, (uint32_t)bit);
       return true;
     }
   if (op->issues != WP_ISSUE_CHAINED_SELF && go_on (scheduler, warp, op, time, blocking))
     {
-      issue_chained (runner, pipeline, bit, warp, op, time, refused, blocking);
+      issue_chained (runner, pipeline, bit, warp, op, time, refused);
       if (blocking != BLOCKING_NONE)
         note_next (runner, sm, bit, op->next);
       if (op->chain > 0)
@@ -221,7 +218,7 @@ run_ahead (WpSm *sm, WpScheduler *scheduler, WpTick end, const WpChoice choice,
         {
           WpTick soonest = WP_TICK_LIMIT, next = wp_wake_cursor_get_next (&runner.wakes);
 
-          if (blocking >= BLOCKING_ALL)
+          if (blocking == BLOCKING_ALL)
             accepted = find_open (scheduler, accepted, time, &closed, &soonest);
           if ((accepted & runner.others) != 0)
             accepted = find_accepted (sm, scheduler, accepted, time, sm->n_own_blocking,
@@ -253,11 +250,11 @@ run_ahead (WpSm *sm, WpScheduler *scheduler, WpTick end, const WpChoice choice,
         }
       *issued++ = time;
       turn = time + interval;
-      if (blocking >= BLOCKING_ALL && pipeline->accept > turn)
+      if (blocking == BLOCKING_ALL && pipeline->accept > turn)
         turn = close (&runner, scheduler, row, pipeline->accept, turn, &closed);
     }
   store (&runner, scheduler);
-  if (blocking >= BLOCKING_ALL)
+  if (blocking == BLOCKING_ALL)
     scheduler->closed = closed;
   if (issued != before)
     note_last (sm, scheduler, last, issued[-1] + interval, choice);
@@ -333,7 +330,7 @@ visit (WpSm *sm, WpScheduler *scheduler, const WpChoice choice, const Blocking b
   scheduler->last_gone = false;
   if (wants_slot (choice))
     scheduler->last_slot = wp_sm_get_slot (sm, scheduler->warps[bit]);
-  if (blocking >= BLOCKING_ALL)
+  if (blocking == BLOCKING_ALL)
     scheduler->closed |= find_closed (sm, op, pair);
   if (UNLIKELY (pair))
     wp_sm_issue_pair (sm, scheduler, bit, sm->now);
@@ -492,27 +489,21 @@ issue_fast (WpSm *sm, uint64_t *budget, const WpChoice choice, const Blocking bl
 DEFINE_ISSUE (rotate_none, WP_CHOICE_ROTATE, BLOCKING_NONE)
 DEFINE_ISSUE (rotate_others, WP_CHOICE_ROTATE, BLOCKING_OTHERS)
 DEFINE_ISSUE (rotate_all, WP_CHOICE_ROTATE, BLOCKING_ALL)
-DEFINE_ISSUE (rotate_queues, WP_CHOICE_ROTATE, BLOCKING_QUEUES)
 DEFINE_ISSUE (lowest_none, WP_CHOICE_LOWEST, BLOCKING_NONE)
 DEFINE_ISSUE (lowest_others, WP_CHOICE_LOWEST, BLOCKING_OTHERS)
 DEFINE_ISSUE (lowest_all, WP_CHOICE_LOWEST, BLOCKING_ALL)
-DEFINE_ISSUE (lowest_queues, WP_CHOICE_LOWEST, BLOCKING_QUEUES)
 DEFINE_ISSUE (greedy_none, WP_CHOICE_GREEDY, BLOCKING_NONE)
 DEFINE_ISSUE (greedy_others, WP_CHOICE_GREEDY, BLOCKING_OTHERS)
 DEFINE_ISSUE (greedy_all, WP_CHOICE_GREEDY, BLOCKING_ALL)
-DEFINE_ISSUE (greedy_queues, WP_CHOICE_GREEDY, BLOCKING_QUEUES)
 DEFINE_ISSUE (highest_none, WP_CHOICE_GREEDY_HIGHEST, BLOCKING_NONE)
 DEFINE_ISSUE (highest_others, WP_CHOICE_GREEDY_HIGHEST, BLOCKING_OTHERS)
 DEFINE_ISSUE (highest_all, WP_CHOICE_GREEDY_HIGHEST, BLOCKING_ALL)
-DEFINE_ISSUE (highest_queues, WP_CHOICE_GREEDY_HIGHEST, BLOCKING_QUEUES)
 DEFINE_ISSUE (block_none, WP_CHOICE_BLOCK, BLOCKING_NONE)
 DEFINE_ISSUE (block_others, WP_CHOICE_BLOCK, BLOCKING_OTHERS)
 DEFINE_ISSUE (block_all, WP_CHOICE_BLOCK, BLOCKING_ALL)
-DEFINE_ISSUE (block_queues, WP_CHOICE_BLOCK, BLOCKING_QUEUES)
 DEFINE_ISSUE (pick_none, WP_CHOICE_PICK, BLOCKING_NONE)
 DEFINE_ISSUE (pick_others, WP_CHOICE_PICK, BLOCKING_OTHERS)
 DEFINE_ISSUE (pick_all, WP_CHOICE_PICK, BLOCKING_ALL)
-DEFINE_ISSUE (pick_queues, WP_CHOICE_PICK, BLOCKING_QUEUES)
 
 /* Whether all pipelines of SM, and their channels, are free before WP_UNCHECKED_LIMIT. */
 static bool
@@ -573,13 +564,13 @@ issue_for_a_while (WpSm *sm, uint64_t *budget)
 WpTick
 wp_sm_issue_fast (WpSm *sm, uint64_t *budget)
 {
-  static WpTick (*const issue[WP_N_CHOICES][BLOCKING_QUEUES + 1]) (WpSm *, uint64_t *) = {
-    [WP_CHOICE_ROTATE] = { rotate_none, rotate_others, rotate_all, rotate_queues },
-    [WP_CHOICE_LOWEST] = { lowest_none, lowest_others, lowest_all, lowest_queues },
-    [WP_CHOICE_GREEDY] = { greedy_none, greedy_others, greedy_all, greedy_queues },
-    [WP_CHOICE_GREEDY_HIGHEST] = { highest_none, highest_others, highest_all, highest_queues },
-    [WP_CHOICE_BLOCK] = { block_none, block_others, block_all, block_queues },
-    [WP_CHOICE_PICK] = { pick_none, pick_others, pick_all, pick_queues },
+  static WpTick (*const issue[WP_N_CHOICES][3]) (WpSm *, uint64_t *) = {
+    [WP_CHOICE_ROTATE] = { rotate_none, rotate_others, rotate_all },
+    [WP_CHOICE_LOWEST] = { lowest_none, lowest_others, lowest_all },
+    [WP_CHOICE_GREEDY] = { greedy_none, greedy_others, greedy_all },
+    [WP_CHOICE_GREEDY_HIGHEST] = { highest_none, highest_others, highest_all },
+    [WP_CHOICE_BLOCK] = { block_none, block_others, block_all },
+    [WP_CHOICE_PICK] = { pick_none, pick_others, pick_all },
   };
 
   if (UNLIKELY (sm->n_taken >= sm->unchecked))

@@ -326,8 +326,6 @@ wp_sm_describe (WpSm *sm, WpSmHost *host, const WpMachine *machine, const WpPoli
     sm->own_blocking |= UINT64_C (1) << plan->blocking[i];
   for (uint32_t i = plan->n_own_blocking; i < plan->n_blocking; i++)
     sm->other_blocking |= UINT64_C (1) << plan->blocking[i];
-  for (uint32_t p = 0; p < machine->n_pipelines; p++)
-    sm->queues |= (plan->own >> p & 1) != 0 && machine->pipelines[p].queue > 0;
   sm->safe = plan->safe;
   sm->lookahead = host->observes_stalls ? 0 : plan->lookahead; /* in step that is kept */
   sm->quietens = plan->ahead > 0 && machine->launch_latency == 0 && !host->observes_stalls;
