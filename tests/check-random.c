@@ -639,16 +639,15 @@ check_repeat (const Record *r, const gchar *policy)
   {
     const gchar *name;
     RecordHow how;
-  } ways[]
-      = { { "unobserved", { .unobserved = TRUE } },
-          { "unobserved, budget 50", { .unobserved = TRUE, .budget = 50, .window = 40 } },
-          { "ends", { .part = RECORD_ENDS } },
-          { "issues", { .part = RECORD_ISSUES } },
-          { "ends, budget 13", { .part = RECORD_ENDS, .budget = 13 } },
-          { "issues until later", { .part = RECORD_ISSUES, .budget = 31, .observed = 2 } },
-          { "budget 0", { .budget = 0 } },
-          { "budget 7", { .budget = 7 } },
-          { "budget 1", { .budget = 1 } } };
+  } ways[] = { { "unobserved", { .unobserved = TRUE } },
+               { "unobserved, budget 50", { .unobserved = TRUE, .budget = 50, .window = 40 } },
+               { "ends", { .part = RECORD_ENDS } },
+               { "issues", { .part = RECORD_ISSUES } },
+               { "ends, budget 13", { .part = RECORD_ENDS, .budget = 13 } },
+               { "issues until later", { .part = RECORD_ISSUES, .budget = 31, .observed = 2 } },
+               { "budget 0", { .budget = 0 } },
+               { "budget 7", { .budget = 7 } },
+               { "budget 1", { .budget = 1 } } };
 
   for (guint i = 0; i < G_N_ELEMENTS (ways); i++)
     {
