@@ -297,7 +297,8 @@ compare (WpDevice *device, uint32_t l, WpWalk *walk, uint64_t *cost)
   return most < walk->least ? 0 : most;
 }
 
-/* A period of level L has come to its end, and N more are to follow. */
+/* A period of level L has come to its end, and N more are to follow, as compare() has found, which
+ * has brought all up to date. */
 static void
 begin (WpDevice *device, uint32_t l, WpWalk *walk, uint64_t n)
 {
