@@ -270,6 +270,17 @@ START_TEST (what_c_leaves_open_is_as_the_hardware_has_it)
     { "F2FP.SATFINITE.E5M2.F32.PACK_AB_MERGE_C R0 = R2, R3, RZ", 0x7f800000, 0xc0000000, 0x7bc0 },
     { "F2FP.F16.E4M3.UNPACK_B R0 = R2", 0x7e38, 0, 0x5f003c00 },
     { "F2FP.F16.E5M2.UNPACK_B R0 = R2.H1", 0xbc3c0000, 0, 0xbc003c00 },
+    { "F2FP.SATFINITE.E2M1.F32.PACK_AB_MERGE_C R0 = R2, R3, RZ", 0xbfc00000, 0x7fc00000, 0xb7 },
+    { "F2FP.SATFINITE.E2M1.F32.PACK_AB_MERGE_C R0 = R2, R3, RZ", 0x3e800000, 0xff800000, 0x0f },
+    { "F2FP.F16.E2M1.UNPACK_B R0 = R2", 0xb7, 0, 0xbe004600 },
+    { "F2FP.SATFINITE.E2M3.F32.PACK_AB_MERGE_C R0 = R2, R3, RZ", 0x41000000, 0xbe000000, 0x1f21 },
+    { "F2FP.F16.E2M3.UNPACK_B R0 = R2", 0x1f21, 0, 0x4780b000 },
+    { "F2FP.SATFINITE.E3M2.F32.PACK_AB_MERGE_C R0 = R2, R3, RZ", 0x41e80000, 0x3d800000, 0x1f01 },
+    { "F2FP.RELU.F16.E3M2.UNPACK_B R0 = R2", 0x213f, 0, 0 },
+    { "F2FP.SATFINITE.E8.F32.PACK_AB_MERGE_C.RP R0 = R2, R3, RZ", 0xbf800001, 0x7f800000, 0x80fe },
+    { "F2FP.E8.F32.PACK_AB_MERGE_C.RZ R0 = R2, R3, RZ", 0x3fffffff, 0x7f800000, 0x7fff },
+    { "F2FP.E8.F32.PACK_AB_MERGE_C.RP R0 = R2, R3, RZ", 0x00400000, 0x00400001, 0x0001 },
+    { "F2FP.BF16.E8.UNPACK_B R0 = R2", 0xff00, 0, 0x7fff0040 },
     { "F2F.BF16.F16 R0 = R2", 0x3c00, 0, 0x3f80 },
     { "MUFU.EX2.F16 R0 = R2.H1", 0x40000000, 0, 0x4400 },
   };
@@ -281,6 +292,76 @@ START_TEST (what_c_leaves_open_is_as_the_hardware_has_it)
       bench_run (&bench, cases[k].line);
       ck_assert_msg (bench_row (&bench, 0)[5] == cases[k].want, "%s, case %u: %08x, not %08x",
                      cases[k].line, k, bench_row (&bench, 0)[5], cases[k].want);
+    }
+}
+END_TEST
+
+/* What CODE stands for, by the definition of a format of FRACTION bits without infinity and NaN. */
+static double
+small_value (guint code, guint exponent_bits, guint fraction_bits)
+{
+  guint exponent = code >> fraction_bits & ((1u << exponent_bits) - 1);
+  guint fraction = code & ((1u << fraction_bits) - 1);
+  gint bias = (1 << (exponent_bits - 1)) - 1;
+  double sign = code >> (exponent_bits + fraction_bits) & 1 ? -1 : 1;
+
+  return exponent > 0 ? sign
+                            * ldexp (fraction + (1u << fraction_bits),
+                                     (gint)exponent - bias - (gint)fraction_bits)
+                      : sign * ldexp (fraction, 1 - bias - (gint)fraction_bits);
+}
+
+/* Of the codes of TYPE, the one next to SIZE; of two, the even one. */
+static guint
+nearest_small (double size, guint exponent_bits, guint fraction_bits)
+{
+  guint n = 1u << (exponent_bits + fraction_bits), best = 0;
+
+  for (guint code = 1; code < n; code++)
+    {
+      double off = fabs (small_value (code, exponent_bits, fraction_bits) - size);
+      double least = fabs (small_value (best, exponent_bits, fraction_bits) - size);
+
+      if (off < least || (off == least && code % 2 == 0))
+        best = code;
+    }
+  return best;
+}
+
+static guint64
+write_single (WpType type, float number)
+{
+  return wp_number_write (type, wp_number_read (WP_F32, bits_of (number)), WP_ROUND_NEAREST, TRUE);
+}
+
+START_TEST (formats_of_numbers_alone_have_each_of_their_numbers)
+{
+  static const struct
+  {
+    WpType type;
+    guint exponent, fraction;
+  } formats[] = { { WP_E2M1, 2, 1 }, { WP_E2M3, 2, 3 }, { WP_E3M2, 3, 2 } };
+
+  for (guint k = 0; k < G_N_ELEMENTS (formats); k++)
+    {
+      const guint exponent = formats[k].exponent, fraction = formats[k].fraction;
+      const WpType type = formats[k].type;
+
+      for (guint code = 0; code < 2u << (exponent + fraction); code++)
+        {
+          float number = (float)small_value (code, exponent, fraction);
+
+          ck_assert_uint_eq (
+              wp_number_write (WP_F32, wp_number_read (type, code), WP_ROUND_NEAREST, FALSE),
+              bits_of (number));
+          ck_assert_uint_eq (write_single (type, number), code);
+        }
+      for (guint i = 0; i < check_get_cases (2000); i++)
+        {
+          float size = (float)ldexp (g_rand_double (rand_), g_rand_int_range (rand_, -8, 8));
+
+          ck_assert_uint_eq (write_single (type, size), nearest_small (size, exponent, fraction));
+        }
     }
 }
 END_TEST
@@ -444,6 +525,7 @@ make_suite (void)
   tcase_add_test (cases, the_host_converts_alike);
   tcase_add_test (cases, loops_are_the_general_walk);
   tcase_add_test (cases, what_c_leaves_open_is_as_the_hardware_has_it);
+  tcase_add_test (cases, formats_of_numbers_alone_have_each_of_their_numbers);
   suite_add_tcase (suite, cases);
   tcase_add_checked_fixture (halves, setup, teardown);
   tcase_set_timeout (halves, 60);

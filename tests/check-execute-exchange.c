@@ -382,6 +382,9 @@ START_TEST (all_shapes_add_as_many_products_as_they_are_deep)
     { "BMMA.168256.AND.POPC R20:4 = R8.ROW:4, R12.COL:2, RZ", 0xffffffff, 256 },
     { "BMMA.88128.XOR.POPC R20:2 = R8.ROW, R12.COL, RZ", 0xffffffff, 0 },
     { "QMMA.16832.F32.E4M3.E4M3 R20:4 = R8:4, R12:2, RZ", 0x38383838, 0x42000000 },
+    { "QMMA.16832.F32.E3M2.E3M2 R20:4 = R8:4, R12:2, RZ", 0x0c0c0c0c, 0x42000000 },
+    { "QMMA.16832.F32.E2M3.E2M3 R20:4 = R8:4, R12:2, RZ", 0x08080808, 0x42000000 },
+    { "QMMA.16832.F16.E2M1.E2M1 R20:2 = R8:4, R12:2, RZ", 0x08080808, 0x50005000 },
     { "DMMA.16x8x16 R20:8 = R8:16, R30:8, RZ", 0, 0 },
   };
 

@@ -1,19 +1,30 @@
 /* SPDX-License-Identifier: MIT */
 #include "exec/machine/wp-number.h"
 
+/* What the highest exponent stands for. */
+typedef enum
+{
+  TOP_IS_SPECIAL, /* infinity, and with a fraction NaN */
+  TOP_HAS_NAN,    /* numbers, but with all ones NaN */
+  TOP_IS_NUMBERS
+} Top;
+
 typedef struct
 {
   guint8 exponent, fraction; /* bits */
   guint8 unused;             /* bits below the fraction */
+  Top top;
 } Format;
 
 static Format
 format_of (WpType type)
 {
   static const Format formats[] = {
-    [WP_F16] = { 5, 10, 0 }, [WP_BF16] = { 8, 7, 0 },  [WP_TF32] = { 8, 10, 13 },
-    [WP_F32] = { 8, 23, 0 }, [WP_F64] = { 11, 52, 0 }, [WP_E4M3] = { 4, 3, 0 },
-    [WP_E5M2] = { 5, 2, 0 },
+    [WP_F16] = { 5, 10, 0, TOP_IS_SPECIAL },   [WP_BF16] = { 8, 7, 0, TOP_IS_SPECIAL },
+    [WP_TF32] = { 8, 10, 13, TOP_IS_SPECIAL }, [WP_F32] = { 8, 23, 0, TOP_IS_SPECIAL },
+    [WP_F64] = { 11, 52, 0, TOP_IS_SPECIAL },  [WP_E4M3] = { 4, 3, 0, TOP_HAS_NAN },
+    [WP_E5M2] = { 5, 2, 0, TOP_IS_SPECIAL },   [WP_E2M1] = { 2, 1, 0, TOP_IS_NUMBERS },
+    [WP_E2M3] = { 2, 3, 0, TOP_IS_NUMBERS },   [WP_E3M2] = { 3, 2, 0, TOP_IS_NUMBERS },
   };
   return formats[type];
 }
@@ -21,11 +32,25 @@ format_of (WpType type)
 guint
 wp_type_bits (WpType type)
 {
-  static const guint8 bits[] = { 8, 8, 16, 16, 32, 32, 64, 64 };
-  Format format = wp_type_is_integer (type) ? (Format){ 0, 0, 0 } : format_of (type);
+  static const guint8 bits[WP_N_TYPES] = {
+    [WP_S8] = 8,    [WP_U8] = 8,   [WP_S16] = 16, [WP_U16] = 16, [WP_S32] = 32,
+    [WP_U32] = 32,  [WP_S64] = 64, [WP_U64] = 64, [WP_F16] = 16, [WP_BF16] = 16,
+    [WP_TF32] = 32, [WP_F32] = 32, [WP_F64] = 64, [WP_E4M3] = 8, [WP_E5M2] = 8,
+    [WP_E2M1] = 4,  [WP_E2M3] = 8, [WP_E3M2] = 8, [WP_E8] = 8,
+  };
 
-  return wp_type_is_integer (type) ? bits[type]
-                                   : 1u + format.exponent + format.fraction + format.unused;
+  return bits[type];
+}
+
+/* Whether EXPONENT and FRACTION of FORMAT stand for no finite number. */
+static gboolean
+is_special (Format format, gint exponent, guint64 fraction)
+{
+  const gint top = (1 << format.exponent) - 1;
+  const guint64 ones = ((guint64)1 << format.fraction) - 1;
+
+  return exponent == top
+         && (format.top == TOP_IS_SPECIAL || (format.top == TOP_HAS_NAN && fraction == ones));
 }
 
 /* ---- Reading ---- */
@@ -42,6 +67,19 @@ read_integer (WpType type, guint64 bits)
   return (WpNumber){ WP_NUMBER_FINITE, FALSE, 0, value >> (64 - width) };
 }
 
+#define E8_BIAS 127
+#define E8_NAN 255
+
+static WpNumber
+read_e8 (guint64 bits)
+{
+  const gint exponent = bits & E8_NAN;
+
+  if (exponent == E8_NAN)
+    return (WpNumber){ WP_NUMBER_NONE, FALSE, 0, 0 };
+  return (WpNumber){ WP_NUMBER_FINITE, FALSE, exponent - E8_BIAS, 1 };
+}
+
 static gint
 bias_of (Format format)
 {
@@ -53,15 +91,15 @@ wp_number_read (WpType type, guint64 bits)
 {
   if (wp_type_is_integer (type))
     return read_integer (type, bits);
+  if (type == WP_E8)
+    return read_e8 (bits);
 
   Format format = format_of (type);
   guint64 fraction = bits >> format.unused & (((guint64)1 << format.fraction) - 1);
-  gint top = (1 << format.exponent) - 1;
-  gint exponent = bits >> (format.fraction + format.unused) & (guint64)top;
+  gint exponent = bits >> (format.fraction + format.unused) & (((guint64)1 << format.exponent) - 1);
   gboolean negative = bits >> (format.exponent + format.fraction + format.unused) & 1;
-  gboolean is_special = exponent == top && (type != WP_E4M3 || fraction == 7);
 
-  if (is_special)
+  if (is_special (format, exponent, fraction))
     return (WpNumber){ fraction ? WP_NUMBER_NONE : WP_NUMBER_INFINITE, negative, 0,
                        fraction << (64 - format.fraction) };
   if (exponent)
@@ -137,16 +175,42 @@ write_large (WpType type, WpNumber number, WpRounding rounding, gboolean is_fini
                      || rounding == (number.negative ? WP_ROUND_DOWN : WP_ROUND_UP)
                      || number.kind == WP_NUMBER_INFINITE;
 
-  if (type == WP_E4M3)
+  if (format.top == TOP_IS_NUMBERS)
+    return place (type, number.negative, top, ones);
+  if (format.top == TOP_HAS_NAN)
     return place (type, number.negative, top, is_finite ? ones - 1 : ones);
   if (is_finite || !is_away)
     return place (type, number.negative, top - 1, ones);
   return place (type, number.negative, top, 0);
 }
 
+/* As cuda_fp8.hpp has it (__nv_cvt_float_to_e8m0()). */
+static guint64
+write_e8 (WpNumber number, WpRounding rounding, gboolean is_finite)
+{
+  const guint64 largest = is_finite ? E8_NAN - 1 : E8_NAN;
+
+  if (number.kind != WP_NUMBER_FINITE)
+    return number.kind == WP_NUMBER_NONE ? E8_NAN : largest;
+  if (number.digits == 0)
+    return 0;
+
+  gint exponent = 63 - __builtin_clzll (number.digits) + number.exponent + E8_BIAS;
+  gboolean is_power = (number.digits & (number.digits - 1)) == 0;
+
+  if (exponent < 0)
+    return 0;
+  if (!is_power && rounding == WP_ROUND_UP)
+    exponent++;
+  return MIN ((guint64)exponent, largest);
+}
+
 guint64
 wp_number_write (WpType type, WpNumber number, WpRounding rounding, gboolean is_finite)
 {
+  if (type == WP_E8)
+    return write_e8 (number, rounding, is_finite);
+
   Format format = format_of (type);
   gint bias = bias_of (format), top = (1 << format.exponent) - 1;
 
@@ -167,7 +231,7 @@ wp_number_write (WpType type, WpNumber number, WpRounding rounding, gboolean is_
 
   gint exponent = last + format.fraction + bias;
   guint64 fraction = digits & (((guint64)1 << format.fraction) - 1);
-  if (exponent > top || (exponent == top && (type != WP_E4M3 || fraction == 7)))
+  if (exponent > top || is_special (format, exponent, fraction))
     return write_large (type, number, rounding, is_finite);
   return place (type, number.negative, exponent, fraction);
 }

@@ -24,6 +24,11 @@ typedef enum
   WP_F64,
   WP_E4M3, /* no infinity; all ones is no number (Open Compute Project, 8-bit formats) */
   WP_E5M2,
+  WP_E2M1, /* numbers alone, no infinity and no NaN (the same, microscaling formats); two in a byte
+            */
+  WP_E2M3, /* likewise, in a byte below two bits that are 0 */
+  WP_E3M2,
+  WP_E8, /* powers of two from 2^-127 on, without a sign; all ones is no number */
   WP_N_TYPES
 } WpType;
 
@@ -33,6 +38,7 @@ wp_type_is_integer (WpType type)
   return type <= WP_U64;
 }
 
+/* How many bits it takes, as it lies beside others. */
 guint wp_type_bits (WpType type);
 
 typedef enum
@@ -58,7 +64,8 @@ WpNumber wp_number_read (WpType type, guint64 bits);
 /* Its bits in TYPE, a format of floating point, rounded. Beyond the largest number stands infinity
  * or the largest one, as the rounding has it; IS_FINITE (.SATFINITE): always the largest one. A NaN
  * is the one that the hardware writes: all bits but the sign, in double precision its own as a
- * quiet one. */
+ * quiet one, and in a format of numbers alone the largest one. WP_E8: of the number without its
+ * sign; 0 and what is smaller than 2^-127 is that. */
 guint64 wp_number_write (WpType type, WpNumber number, WpRounding rounding, gboolean is_finite);
 
 /* As a whole number of TYPE, as near as the type allows, extended to 64 bits. A NaN is 0, or with

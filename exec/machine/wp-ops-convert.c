@@ -29,6 +29,8 @@ type_of (WpSassWord word)
     { WP_WORD_S64, WP_S64 },   { WP_WORD_U64, WP_U64 },   { WP_WORD_F16, WP_F16 },
     { WP_WORD_BF16, WP_BF16 }, { WP_WORD_TF32, WP_TF32 }, { WP_WORD_F32, WP_F32 },
     { WP_WORD_F64, WP_F64 },   { WP_WORD_E4M3, WP_E4M3 }, { WP_WORD_E5M2, WP_E5M2 },
+    { WP_WORD_E2M1, WP_E2M1 }, { WP_WORD_E2M3, WP_E2M3 }, { WP_WORD_E3M2, WP_E3M2 },
+    { WP_WORD_E8, WP_E8 },
   };
 
   for (guint k = 0; k < G_N_ELEMENTS (types); k++)
@@ -423,7 +425,7 @@ run_pack (WpWarp *warp, const WpStep *step, guint32 mask)
     read_lanes (warp, step, 2, WP_U32, c);
   for (guint lane = 0; lane < WP_LANES; lane++)
     to[lane] = (guint32)((convert (&form, a[lane]) & part) << bits
-                         | (convert (&form, b[lane]) & part) | (bits == 8 ? c[lane] << 16 : 0));
+                         | (convert (&form, b[lane]) & part) | (bits < 16 ? c[lane] << 16 : 0));
   wp_arith_put (warp, step, to, mask);
 }
 

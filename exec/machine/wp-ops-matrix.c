@@ -173,10 +173,11 @@ read_real (guint type, guint64 bits)
       return (double)wp_float ((guint32)bits << 16);
     case WP_TF32: /* the low 13 bits are not looked at */
       return (double)wp_float ((guint32)bits & 0xffffe000);
-    default:
+    default: /* WP_E2M1 is in the middle of its byte */
       {
-        guint64 half = wp_number_write (WP_F16, wp_number_read ((WpType)type, bits),
-                                        WP_ROUND_NEAREST, FALSE);
+        guint64 own = type == WP_E2M1 ? bits >> 2 : bits;
+        guint64 half
+            = wp_number_write (WP_F16, wp_number_read ((WpType)type, own), WP_ROUND_NEAREST, FALSE);
         return (double)wp_float (wp_half_to_float ((guint32)half));
       }
     }
@@ -501,6 +502,12 @@ element_of (WpSassWord word)
       return WP_E4M3;
     case WP_WORD_E5M2:
       return WP_E5M2;
+    case WP_WORD_E3M2:
+      return WP_E3M2;
+    case WP_WORD_E2M3:
+      return WP_E2M3;
+    case WP_WORD_E2M1:
+      return WP_E2M1;
     default:
       return -1;
     }
@@ -509,7 +516,9 @@ element_of (WpSassWord word)
 static guint
 bits_of (guint element)
 {
-  return element == ELEMENT_S4 || element == ELEMENT_U4 ? 4 : wp_type_bits ((WpType)element);
+  if (element == ELEMENT_S4 || element == ELEMENT_U4)
+    return 4;
+  return element == WP_E2M1 ? 8 : wp_type_bits ((WpType)element);
 }
 
 /* Reads the words of STEP: the shape, the elements of A and B (one word: of both; without one

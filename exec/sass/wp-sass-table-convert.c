@@ -62,9 +62,9 @@
 /* Narrow types, packed. What is packed or unpacked is three bits, and the operands go by it:
  * AB: both of two numbers; MERGE_C: below what C holds. */
 #define F2FP_DEST                                                                                  \
-  ENUM2 (76, 1, 85, 3, F16, BF16, BAD, BAD, BAD, TF32, E2M3, E3M2, E5M2, E4M3, BAD, BAD, E8)
+  ENUM2 (76, 1, 85, 3, F16, BF16, BAD, E2M1, BAD, TF32, E2M3, E3M2, E5M2, E4M3, BAD, BAD, E8)
 #define F2FP_SOURCE                                                                                \
-  ENUM2 (73, 2, 82, 2, F32, F16, E5M2, E4M3, BAD, BAD, E2M3, E3M2, BAD, BF16, BAD, E8)
+  ENUM2 (73, 2, 82, 2, F32, F16, E5M2, E4M3, BAD, E2M1, E2M3, E3M2, BAD, BF16, BAD, E8)
 #define F2FP_ROUND ENUM (79, 3, NONE, BAD, RP, RZ, RS)
 #define F2FP_WORDS(HOW)                                                                            \
   WORDS (FLAG (77, SATFINITE), FLAG (75, RELU), F2FP_DEST, F2FP_SOURCE, ALWAYS (HOW), F2FP_ROUND)
