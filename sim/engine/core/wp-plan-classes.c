@@ -78,7 +78,7 @@ find_class (const WpPlan *plan, const WpMachine *m, WpOp *op)
   if (op->bounded)
     return WP_ISSUE_BOUNDED;
   if ((plan->own >> op->row & 1) == 0 || op->random || op->special)
-    return WP_ISSUE_SINGLE;
+    return op->special && !op->bounded && !op->random ? WP_ISSUE_PATH : WP_ISSUE_SINGLE;
   if (m->kinds != NULL || !is_chained (plan, m, op)) /* each issue is told of: wp-sm-waited.h */
     return WP_ISSUE_OWN;
   if (op->next == op && op->chain > 0 && op->chain >= op->completion)

@@ -25,7 +25,7 @@ typedef enum
 } WpThen;
 
 /* What the issue of an instruction can matter to, from anything to next to nothing: each class
- * promises what those before it do, and more, but that pairs and BOUNDED are apart. The fast loop
+ * promises what those before it do, and more, but that pairs, PATH and BOUNDED are apart. The fast loop
  * (wp-sm-fast.c) leaves out what does not come up in it. */
 typedef enum
 {
@@ -33,6 +33,7 @@ typedef enum
   WP_ISSUE_PAIR,         /* takes one slot, as does `next`, the only one that may go out with it */
   WP_ISSUE_PAIR_OWN,     /* and their pipelines are their scheduler's own, and nothing is random */
   WP_ISSUE_SINGLE,       /* takes one slot, and nothing goes out with it */
+  WP_ISSUE_PATH,         /* and it passes others by a path; nothing is random */
   WP_ISSUE_BOUNDED,      /* and its pipeline is special only in that it limits how many are in
                             flight; nothing is random, nor met */
   WP_ISSUE_OWN,          /* and its pipeline is its scheduler's own, and nothing is random */

@@ -33,26 +33,70 @@
 typedef struct
 {
   uint64_t arrived;
-  uint64_t others; /* warps that want a pipeline which others may close */
   WpWakeCursor wakes;
 } Runner;
 
-static INLINE void
-find_others (Runner *runner, const WpSm *sm, const WpScheduler *scheduler)
+/* What holds for a stretch, and what adds up in it. */
+typedef struct
 {
-  const uint32_t *end = sm->blocking + sm->n_blocking;
+  uint32_t n;                        /* schedulers */
+  WpTick interval;                   /* the machine's */
+  uint32_t other;                    /* the row of a pipeline that others may close; mostly there is
+                                        one; or that of barriers, which nobody wants here */
+  const uint32_t *more, *end_others; /* the rows of the rest of them */
+  uint64_t refused; /* for how long pipelines have refused warps: each for less than
+                                        the SM's fast_limit */
+} Stretch;
 
-  runner->others = 0;
-  for (const uint32_t *row = sm->blocking + sm->n_own_blocking; row < end; row++)
-    runner->others |= scheduler->own_want[*row];
+static INLINE void
+begin_stretch (Stretch *stretch, const WpSm *sm)
+{
+  const uint32_t *row = sm->blocking + sm->n_own_blocking, *end = sm->blocking + sm->n_blocking;
+
+  stretch->n = sm->machine->n_schedulers;
+  stretch->interval = sm->machine->interval;
+  stretch->other = row < end ? *row : sm->machine->n_pipelines;
+  stretch->more = row < end ? row + 1 : end;
+  stretch->end_others = end;
+  stretch->refused = 0;
 }
 
-/* BIT's warp, which is none of `others`, goes on to NEXT; NULL: it has issued all. */
-static INLINE void
-note_next (Runner *runner, const WpSm *sm, uint64_t bit, const WpOp *next)
+/* SCHEDULER's warps that want a pipeline which others may close. */
+static INLINE uint64_t
+find_wanting (const Stretch *stretch, const WpScheduler *scheduler)
 {
-  if (next != NULL && (sm->other_blocking >> next->row & 1) != 0)
-    runner->others |= UINT64_C (1) << bit;
+  uint64_t wanting = scheduler->own_want[stretch->other];
+
+  for (const uint32_t *row = stretch->more; UNLIKELY (row < stretch->end_others); row++)
+    wanting |= scheduler->own_want[*row];
+  return wanting;
+}
+
+/* Of ACCEPTED, those of SCHEDULER that ROW's pipeline does not refuse at TIME; *SOONEST: as of
+ * find_accepted(). */
+static INLINE uint64_t
+find_let_in (const WpScheduler *scheduler, uint32_t row, uint64_t accepted, WpTick time,
+             WpTick *soonest)
+{
+  uint64_t members = accepted & scheduler->own_want[row];
+  WpTick accept = scheduler->own_accepts[row]->accept;
+
+  if (members == 0 || accept <= time)
+    return accepted;
+  *soonest = accept < *soonest ? accept : *soonest;
+  return accepted ^ members;
+}
+
+/* The same of all pipelines that others may close. */
+static INLINE uint64_t
+find_let_in_by_others (const Stretch *stretch, const WpScheduler *scheduler, uint64_t accepted,
+                       WpTick time, WpTick *soonest)
+{
+  uint64_t left = find_let_in (scheduler, stretch->other, accepted, time, soonest);
+
+  for (const uint32_t *row = stretch->more; UNLIKELY (row < stretch->end_others); row++)
+    left = find_let_in (scheduler, *row, left, time, soonest);
+  return left;
 }
 
 static INLINE void
@@ -83,34 +127,32 @@ issue_chained (Runner *runner, WpPipeline *pipeline, uint64_t bit, WpWarp *warp,
   warp->ready = time + op->chain;
 }
 
-/* Where a stretch to END ends now. Nobody else has gone beyond what happens next where there is one
+/* Where STRETCH, to END, ends now. Nobody else has gone beyond what happens next where there is one
  * scheduler. */
 static INLINE WpTick
-find_end (const WpSm *sm, WpTick end)
+find_end (const Stretch *stretch, const WpSm *sm, WpTick end)
 {
-  return sm->machine->n_schedulers == 1 && sm->limit < end ? sm->limit : end;
+  return UNLIKELY (stretch->n == 1) && sm->limit < end ? sm->limit : end;
 }
 
 /* BIT's warp issues OP to PIPELINE at TIME, where that matters to nobody else; else false, as where
  * others may close it. The stretch ends at *END; *CLOSED: what pairs may close is added. */
 static INLINE bool
-issue_own (WpSm *sm, WpScheduler *scheduler, Runner *runner, uint64_t bit, const WpOp *op,
-           WpPipeline *pipeline, WpTick time, WpTick *end, uint64_t *refused, uint64_t *closed,
+issue_own (Stretch *stretch, WpSm *sm, WpScheduler *scheduler, Runner *runner, uint64_t bit,
+           const WpOp *op, WpPipeline *pipeline, WpTick time, WpTick *end, uint64_t *closed,
            const Blocking blocking)
 {
   WpWarp *warp = scheduler->own_warps[bit];
 
   if (op->issues == WP_ISSUE_CHAINED_SELF && go_round (warp)) /* whose `chain` is not 0 */
     {
-      issue_chained (runner, pipeline, bit, warp, op, time, refused);
+      issue_chained (runner, pipeline, bit, warp, op, time, &stretch->refused);
       wp_wake_cursor_put (&runner->wakes, warp->ready, (uint32_t)bit);
       return true;
     }
   if (op->issues != WP_ISSUE_CHAINED_SELF && go_on (scheduler, warp, op, time, blocking))
     {
-      issue_chained (runner, pipeline, bit, warp, op, time, refused);
-      if (blocking != BLOCKING_NONE)
-        note_next (runner, sm, bit, op->next);
+      issue_chained (runner, pipeline, bit, warp, op, time, &stretch->refused);
       if (op->chain > 0)
         wp_wake_cursor_put (&runner->wakes, warp->ready, (uint32_t)bit);
       else
@@ -128,9 +170,7 @@ issue_own (WpSm *sm, WpScheduler *scheduler, Runner *runner, uint64_t bit, const
   else
     wp_sm_issue_own (sm, scheduler, (uint32_t)bit, time);
   load (runner, scheduler);
-  if (blocking != BLOCKING_NONE)
-    note_next (runner, sm, bit, warp->op);
-  *end = find_end (sm, *end);
+  *end = find_end (stretch, sm, *end);
   return true;
 }
 
@@ -174,36 +214,35 @@ set_retry (WpSm *sm, const WpScheduler *scheduler, WpTick time)
   sm->retry[scheduler->id] = time;
 }
 
-/* When a stretch ends, or stops. */
+/* STRETCH ends, or stops until other SMs have come further. */
 static void
-double_retries (WpSm *sm)
+stop_stretch (const Stretch *stretch, WpSm *sm)
 {
-  for (uint32_t i = 0; i < sm->machine->n_schedulers; i++)
+  sm->ahead = false;
+  wp_sum_add (&sm->result->stalls[WP_STALL_PIPELINE], stretch->refused);
+  for (uint32_t i = 0; i < stretch->n; i++)
     wp_sm_set_retry (sm, i, sm->retry[i]);
 }
 
-/* Issues of SCHEDULER before END that matter to nobody else, up to the first that may, or that
+/* Issues of SCHEDULER from TURN to END that matter to nobody else, up to the first that may, or that
  * others may close the pipeline for. A pipeline that refuses one now does so until `accept` at
  * least, whatever others do. One that others may close matters where a warp for it is chosen only:
  * whom a policy that is built in chooses among some it chooses among fewer of them, too. So the
  * warp chosen stays the one, unless its own pipeline has been closed when its time has come. */
 static INLINE void
-run_ahead (WpSm *sm, WpScheduler *scheduler, WpTick end, const WpChoice choice,
-           const Blocking blocking)
+run_ahead (Stretch *stretch, WpSm *sm, WpScheduler *scheduler, WpTick turn, WpTick end,
+           const WpChoice choice, const Blocking blocking)
 {
-  const WpTick interval = sm->machine->interval;
-  WpTick turn = sm->retry[scheduler->id]; /* the next visit is not before its turn */
   WpTick time;
-  WpTick *issued = scheduler->issued + scheduler->n_issued + 1, *const before = issued;
-  uint64_t last = get_last (scheduler, choice), refused = 0, closed = scheduler->closed;
+  uint32_t n_issued = scheduler->n_issued;
+  uint64_t last = get_last (scheduler, choice), closed = scheduler->closed;
   Runner runner;
 
   scheduler->chosen = WP_NO_BIT;
   load (&runner, scheduler);
-  find_others (&runner, sm, scheduler);
   for (;;)
     {
-      uint64_t bit, accepted;
+      uint64_t bit, accepted, wanting = 0;
       WpPipeline *pipeline;
       const WpOp *op;
       uint32_t row;
@@ -214,28 +253,29 @@ run_ahead (WpSm *sm, WpScheduler *scheduler, WpTick end, const WpChoice choice,
         break;
       runner.arrived = wp_wake_cursor_take (&runner.wakes, scheduler, time, runner.arrived);
       accepted = runner.arrived;
-      if (blocking != BLOCKING_NONE && UNLIKELY (closed != 0 || (accepted & runner.others) != 0))
+      if (blocking != BLOCKING_NONE)
+        wanting = find_wanting (stretch, scheduler);
+      if (blocking != BLOCKING_NONE && UNLIKELY (closed != 0 || (accepted & wanting) != 0))
         {
           WpTick soonest = WP_TICK_LIMIT, next = wp_wake_cursor_get_next (&runner.wakes);
 
           if (blocking == BLOCKING_ALL)
             accepted = find_open (scheduler, accepted, time, &closed, &soonest);
-          if ((accepted & runner.others) != 0)
-            accepted = find_accepted (sm, scheduler, accepted, time, sm->n_own_blocking,
-                                      sm->n_blocking, &soonest);
+          if ((accepted & wanting) != 0)
+            accepted = find_let_in_by_others (stretch, scheduler, accepted, time, &soonest);
           if (accepted == 0)
             {
               turn = next < soonest ? next : soonest; /* later than it was: the scheduler waits */
               continue;
             }
         }
-      if (choice == WP_CHOICE_PICK && blocking != BLOCKING_NONE && (accepted & runner.others) != 0)
+      if (choice == WP_CHOICE_PICK && blocking != BLOCKING_NONE && (accepted & wanting) != 0)
         break; /* nothing is known of whom it chooses among fewer */
       bit = choose (sm, scheduler, accepted, last, choice);
       op = scheduler->own_warps[bit]->op;
       row = op->row;
       pipeline = scheduler->own_accepts[row];
-      if (!issue_own (sm, scheduler, &runner, bit, op, pipeline, time, &end, &refused, &closed,
+      if (!issue_own (stretch, sm, scheduler, &runner, bit, op, pipeline, time, &end, &closed,
                       blocking))
         {
           scheduler->chosen = (uint32_t)bit;
@@ -248,18 +288,17 @@ run_ahead (WpSm *sm, WpScheduler *scheduler, WpTick end, const WpChoice choice,
           scheduler->last_gone = false;
           scheduler->last_slot = wp_sm_get_slot (sm, scheduler->own_warps[bit]);
         }
-      *issued++ = time;
-      turn = time + interval;
+      scheduler->issued[++n_issued] = time;
+      turn = time + stretch->interval;
       if (blocking == BLOCKING_ALL && pipeline->accept > turn)
         turn = close (&runner, scheduler, row, pipeline->accept, turn, &closed);
     }
   store (&runner, scheduler);
   if (blocking == BLOCKING_ALL)
     scheduler->closed = closed;
-  if (issued != before)
-    note_last (sm, scheduler, last, issued[-1] + interval, choice);
-  scheduler->n_issued += (uint32_t)(issued - before);
-  wp_sum_add (&sm->result->stalls[WP_STALL_PIPELINE], refused);
+  if (n_issued != scheduler->n_issued)
+    note_last (sm, scheduler, last, scheduler->issued[n_issued] + stretch->interval, choice);
+  scheduler->n_issued = n_issued;
   if (runner.arrived == 0 && wp_wake_cursor_get_next (&runner.wakes) == WP_WAKE_CURSOR_NEVER)
     time = WP_TICK_LIMIT;
   set_retry (sm, scheduler, time);
@@ -288,7 +327,8 @@ choose_now (WpSm *sm, WpScheduler *scheduler, const WpChoice choice)
 static INLINE bool
 is_open_for (const WpSm *sm, const WpScheduler *scheduler, uint32_t bit)
 {
-  return bit != WP_NO_BIT && scheduler->accepts[scheduler->warps[bit]->op->row]->accept <= sm->now;
+  return bit != WP_NO_BIT
+         && scheduler->own_accepts[scheduler->own_warps[bit]->op->row]->accept <= sm->now;
 }
 
 /* SCHEDULER issues the long way now, or does not. */
@@ -299,13 +339,13 @@ visit_slowly (WpSm *sm, WpScheduler *scheduler)
   return wp_sm_visit (sm, scheduler->id);
 }
 
-/* One visit at TIME, sm->now, after run_ahead() has stopped there. */
+/* One visit at TIME, sm->now, after run_ahead() has stopped there. Where nothing is issued, the
+ * scheduler's retry is set. */
 static INLINE bool
 visit (WpSm *sm, WpScheduler *scheduler, const WpChoice choice, const Blocking blocking)
 {
   uint32_t bit = scheduler->chosen;
   const WpOp *op;
-  WpTick retry;
   bool pair;
 
   if (blocking == BLOCKING_NONE ? bit == WP_NO_BIT : !is_open_for (sm, scheduler, bit))
@@ -316,7 +356,7 @@ visit (WpSm *sm, WpScheduler *scheduler, const WpChoice choice, const Blocking b
     }
   if (bit == WP_NO_BIT)
     return false;
-  op = scheduler->warps[bit]->op;
+  op = scheduler->own_warps[bit]->op;
   if (UNLIKELY (sm->now >= sm->gate) && op->meets)
     {
       scheduler->chosen = bit; /* nothing changes until it goes on */
@@ -329,16 +369,16 @@ visit (WpSm *sm, WpScheduler *scheduler, const WpChoice choice, const Blocking b
   scheduler->last_bit = bit;
   scheduler->last_gone = false;
   if (wants_slot (choice))
-    scheduler->last_slot = wp_sm_get_slot (sm, scheduler->warps[bit]);
+    scheduler->last_slot = wp_sm_get_slot (sm, scheduler->own_warps[bit]);
   if (blocking == BLOCKING_ALL)
     scheduler->closed |= find_closed (sm, op, pair);
   if (UNLIKELY (pair))
     wp_sm_issue_pair (sm, scheduler, bit, sm->now);
+  else if (op->issues == WP_ISSUE_PATH)
+    wp_sm_issue_on_path (sm, scheduler, bit, sm->now);
   else
     wp_sm_issue_single (sm, scheduler, bit, sm->now);
   scheduler->turn = scheduler->slot_end = sm->now + sm->machine->interval;
-  retry = scheduler->own_arrived != 0 ? scheduler->turn : wp_wake_list_get_next_of (scheduler);
-  set_retry (sm, scheduler, retry > scheduler->turn ? retry : scheduler->turn);
   return true;
 }
 
@@ -411,21 +451,23 @@ static INLINE void
 issue_ahead (WpSm *sm, WpTick begin, WpTick end, uint64_t *budget, const WpChoice choice,
              const Blocking blocking)
 {
-  uint32_t n = sm->machine->n_schedulers, id;
+  Stretch the_stretch, *const stretch = &the_stretch;
   uint64_t n_issued = 0, set = 0;
   WpTick time;
+  uint32_t id;
 
+  begin_stretch (stretch, sm);
   sm->ahead = true;
   if (sm->stretch_end == 0)
     sm->rotated = begin;
-  for (uint32_t i = 0; sm->stretch_end == 0 && i < n; i++)
+  for (uint32_t i = 0; sm->stretch_end == 0 && i < stretch->n; i++)
     {
       sm->schedulers[i].n_issued = 0;
       sm->schedulers[i].closed = sm->own_blocking;
       wp_wake_list_reserve (&sm->schedulers[i]);
       if (sm->retry[i] < end)
-        run_ahead (sm, &sm->schedulers[i], end, choice, blocking);
-      end = find_end (sm, end);
+        run_ahead (stretch, sm, &sm->schedulers[i], sm->retry[i], end, choice, blocking);
+      end = find_end (stretch, sm, end);
     }
   id = sm->stood;
   time = sm->next;
@@ -434,34 +476,35 @@ issue_ahead (WpSm *sm, WpTick begin, WpTick end, uint64_t *budget, const WpChoic
   for (; time < end && !sm->host->failed; id = find_next_behind (sm, id, &time, &set))
     {
       WpScheduler *scheduler = &sm->schedulers[id];
+      bool issues;
 
       sm->now = time;
-      if (visit (sm, scheduler, choice, blocking))
+      issues = visit (sm, scheduler, choice, blocking);
+      if (issues)
         scheduler->issued[++scheduler->n_issued] = time;
       else if (UNLIKELY (sm->stands))
         {
           sm->stood = id;
           sm->stretch_begin = begin;
           sm->stretch_end = end;
-          sm->ahead = false;
-          double_retries (sm);
+          stop_stretch (stretch, sm);
           return;
         }
-      end = find_end (sm, end);
-      if (sm->retry[id] < end)
-        run_ahead (sm, scheduler, end, choice, blocking);
-      end = find_end (sm, end);
+      end = find_end (stretch, sm, end);
+      if (issues || sm->retry[id] < end)
+        run_ahead (stretch, sm, scheduler, issues ? scheduler->turn : sm->retry[id], end, choice,
+                   blocking);
+      end = find_end (stretch, sm, end);
     }
   sm->stretch_end = 0;
-  double_retries (sm);
+  stop_stretch (stretch, sm);
   wp_sm_find_rotation (sm, WP_TICK_LIMIT);
-  for (uint32_t i = 0; i < n; i++)
+  for (uint32_t i = 0; i < stretch->n; i++)
     n_issued += sm->schedulers[i].n_issued;
   sm->n_taken += n_issued;
   *budget -= n_issued < *budget ? n_issued : *budget;
-  sm->ahead = false;
   sm->now = begin; /* others have not come further, where there are any */
-  if (n == 1 && n_issued > 0)
+  if (stretch->n == 1 && n_issued > 0)
     sm->now = sm->schedulers[0].issued[n_issued];
 }
 

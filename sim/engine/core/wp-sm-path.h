@@ -39,18 +39,15 @@ WpTick wp_sm_take_safe_path (WpSm *sm, const WpScheduler *scheduler, const WpWar
 WpTick wp_sm_take_random_path (WpSm *sm, const WpScheduler *scheduler, const WpWarp *warp,
                                const WpOp *op, uint64_t k);
 
-/* wp_sm_take_safe_path(), inline. */
+/* wp_sm_take_safe_path(), inline, where nothing is random. */
 static INLINE WpTick
-wp_sm_walk_safe_path (WpSm *sm, const WpScheduler *scheduler, const WpWarp *warp, const WpOp *op,
-                      uint64_t k)
+wp_sm_walk_plain_path (WpSm *sm, const WpScheduler *scheduler, const WpOp *op)
 {
   const WpCost *cost = op->cost;
   const WpPass *pass = sm->machine->passes + cost->first_pass, *end = pass + cost->n_passes;
   WpPipeline *own = scheduler->own_accepts[op->row];
   WpTick start, served;
 
-  if (op->random)
-    return wp_sm_take_random_path (sm, scheduler, warp, op, k);
   start = served = wp_pipeline_find_begin (own, cost->write, sm->now);
   wp_pipeline_note_start (own, start);
   wp_pipeline_hold (own, op->issue, cost->issue_last, start);
@@ -62,4 +59,13 @@ wp_sm_walk_safe_path (WpSm *sm, const WpScheduler *scheduler, const WpWarp *warp
   if (own->refuses)
     wp_pipeline_find_accept (own);
   return served;
+}
+
+/* The same where something may be. */
+static INLINE WpTick
+wp_sm_walk_safe_path (WpSm *sm, const WpScheduler *scheduler, const WpWarp *warp, const WpOp *op,
+                      uint64_t k)
+{
+  return op->random ? wp_sm_take_random_path (sm, scheduler, warp, op, k)
+                    : wp_sm_walk_plain_path (sm, scheduler, op);
 }

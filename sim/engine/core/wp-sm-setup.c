@@ -304,6 +304,17 @@ may_defer (const WpSm *sm)
          && sm->policy->choice != WP_CHOICE_PICK;
 }
 
+/* When the fast loop is left: times that nobody checks are safe, and 64 warps of each scheduler that
+ * have waited since the beginning have done so for less than 2^64 together. */
+static WpTick
+find_fast_limit (const WpMachine *m, WpTick safe)
+{
+  WpTick limit = (WpTick)(UINT64_MAX / 64 / m->n_schedulers);
+
+  limit = limit < WP_FAST_LIMIT ? limit : WP_FAST_LIMIT;
+  return safe < limit ? safe : limit;
+}
+
 void
 wp_sm_describe (WpSm *sm, WpSmHost *host, const WpMachine *machine, const WpPolicy *policy,
                 const WpUnrolled *unrolled, uint32_t id)
@@ -324,13 +335,11 @@ wp_sm_describe (WpSm *sm, WpSmHost *host, const WpMachine *machine, const WpPoli
   sm->n_own_blocking = plan->n_own_blocking;
   for (uint32_t i = 0; i < plan->n_own_blocking; i++)
     sm->own_blocking |= UINT64_C (1) << plan->blocking[i];
-  for (uint32_t i = plan->n_own_blocking; i < plan->n_blocking; i++)
-    sm->other_blocking |= UINT64_C (1) << plan->blocking[i];
   sm->safe = plan->safe;
   sm->lookahead = host->observes_stalls ? 0 : plan->lookahead; /* in step that is kept */
   sm->quietens = plan->ahead > 0 && machine->launch_latency == 0 && !host->observes_stalls;
   sm->near = WP_NEAR_CYCLES * machine->ticks_per_cycle;
-  sm->fast_limit = sm->safe < WP_FAST_LIMIT ? sm->safe : WP_FAST_LIMIT;
+  sm->fast_limit = find_fast_limit (machine, plan->safe);
   sm->fast = sm->implies = is_fast (sm);
   sm->ends_slowly = ends_slowly (machine);
   sm->defers = may_defer (sm);

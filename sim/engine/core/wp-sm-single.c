@@ -10,6 +10,14 @@ wp_sm_issue_single (WpSm *sm, WpScheduler *scheduler, uint32_t bit, WpTick time)
 }
 
 void
+wp_sm_issue_on_path (WpSm *sm, WpScheduler *scheduler, uint32_t bit, WpTick time)
+{
+  WpWarp *warp = scheduler->own_warps[bit];
+
+  wp_sm_issue_alone (sm, scheduler, bit, warp, warp->op, time, WP_ISSUE_PATH, true);
+}
+
+void
 wp_sm_issue_own (WpSm *sm, WpScheduler *scheduler, uint32_t bit, WpTick time)
 {
   WpWarp *warp = scheduler->own_warps[bit];

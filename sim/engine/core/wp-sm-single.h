@@ -24,6 +24,8 @@ wp_sm_enter (WpSm *sm, WpScheduler *scheduler, const WpWarp *warp, const WpOp *o
 
   if (class == WP_ISSUE_OWN || class == WP_ISSUE_PAIR_OWN)
     return wp_pipeline_accept (pipeline, time, op->issue);
+  if (class == WP_ISSUE_PATH)
+    return wp_sm_walk_plain_path (sm, scheduler, op);
   if (class == WP_ISSUE_BOUNDED || op->bounded)
     return wp_pipeline_accept_bounded (pipeline, time, op->issue, op->in_flight);
   k = UNLIKELY (op->random) ? wp_sm_find_index (sm, warp, op) : 0;
@@ -89,7 +91,8 @@ wp_sm_issue_alone (WpSm *sm, WpScheduler *scheduler, uint32_t bit, WpWarp *warp,
 {
   WpPipeline *pipeline = scheduler->own_accepts[op->row];
   const uint32_t row = op->row;
-  const bool implied = class != WP_ISSUE_BOUNDED && wp_sm_is_implied (warp, op);
+  const bool implied
+      = class != WP_ISSUE_PATH && class != WP_ISSUE_BOUNDED && wp_sm_is_implied (warp, op);
 
   wp_sm_add_refusal (sm, warp, pipeline->accept);
   wp_sm_note_issue (sm, warp, op, warp->index, time, pipeline->accept);
@@ -99,6 +102,9 @@ wp_sm_issue_alone (WpSm *sm, WpScheduler *scheduler, uint32_t bit, WpWarp *warp,
 
 /* The same of WP_ISSUE_SINGLE or above, as a call. */
 void wp_sm_issue_single (WpSm *sm, WpScheduler *scheduler, uint32_t bit, WpTick time);
+
+/* The same where the instruction is of WP_ISSUE_PATH. */
+void wp_sm_issue_on_path (WpSm *sm, WpScheduler *scheduler, uint32_t bit, WpTick time);
 
 /* The same where the instruction is of WP_ISSUE_OWN or above. */
 void wp_sm_issue_own (WpSm *sm, WpScheduler *scheduler, uint32_t bit, WpTick time);

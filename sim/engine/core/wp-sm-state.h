@@ -184,7 +184,6 @@ struct WpSm
   const uint32_t *blocking; /* [n_blocking] */
   uint32_t n_own_blocking;  /* of these, the first ones: see WpPlan */
   uint64_t own_blocking;    /* these as a set */
-  uint64_t other_blocking;  /* the others, likewise */
   WpTick fast_limit;        /* when the fast loop is left */
   uint64_t *n_terminated;   /* [n_programs]: warps of it; see wp-tally.h */
   bool implies; /* what chained instructions wait for is not added up, but follows from how often
