@@ -31,8 +31,8 @@ G_BEGIN_DECLS
 #define WP_PT 7
 #define WP_P_SINK 8 /* what nobody reads: PT as a destination */
 
-/* Where a value comes from: the number of the variable that its unknown lanes come from (of a
- * WpVariable, 0: not known) and of the buffer that it points into (0: none). */
+/* Where a value comes from: the number of the buffer that its unknown lanes come from (0: not
+ * known) and of the buffer that it points into (0: none). */
 typedef guint16 WpTag;
 #define WP_TAG(source, buffer) ((WpTag)((source) | (buffer) << 8))
 #define WP_TAG_SOURCE(tag) ((tag)&0xff)

@@ -12,9 +12,9 @@
  * What was asked for is on its way for some turns. A load that finds it in a cache meanwhile waits
  * for it: it is counted as one that takes as long as a miss, and asks for nothing more.
  *
- * The order is EXECUTE.md's, the model's at its plainest: the SMs in turn, each with one access to
- * device memory (or local memory) of its resident warps in turn. Accesses to shared memory are
- * counted, and take no turn.
+ * The order is that of doc/execute.md, section 5, the model's at its plainest: the SMs in turn,
+ * each with one access to device memory (or local memory) of its resident warps in turn. Accesses
+ * to shared memory are counted, and take no turn.
  *
  * Replays come in three parts, so that threads can share the work: of each SM its L1, on any
  * thread; then L2, on one; then, of each SM, what L2 answered is counted, on any thread. What comes

@@ -113,7 +113,7 @@ struct IdgKernel
   gboolean nearest_ops; /* an op or a context that a GPU lacks is replaced, instead of an error:
                     * sim/gpu/wp-nearest.h */
   gboolean assumed_addresses; /* accesses without a context are not known to be coalesced, free of
-                               * conflicts and from DRAM: that was assumed (idg-assumptions.h) */
+                               * conflicts and from DRAM: the import assumed that */
   gboolean
       fixed_threads;     /* the programs are for blocks of launch.threads: those decided loops... */
   gboolean fixed_blocks; /* ...or for launch.blocks */

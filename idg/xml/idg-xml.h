@@ -68,7 +68,7 @@ struct IdgXmlAttribute
   const IdgXmlType
       *label_type;  /* allowed only where the element's label is of this type; NULL: everywhere */
   guint64 min, max; /* for idg_xml_check_whole() */
-  const gchar *choices; /* for idg_xml_check_choice(): "sm scheduler" */
+  const gchar *choices; /* for idg_xml_choice: "sm scheduler" */
   const gchar *note;    /* a comment in the schema, or NULL */
 };
 

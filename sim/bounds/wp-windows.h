@@ -11,7 +11,7 @@ typedef struct
 {
   WpTick head; /* none begins earlier */
   WpTick tail; /* from the end of the last, to the end of all: may be negative */
-  WpSum work;  /* how long they keep the place, times the denominator of a WpWindows */
+  WpSum work;  /* how long they keep the place, times the denominator of a WpShare */
 } WpUse;
 
 /* The work, times this fraction, is how long a place is kept in ticks. */

@@ -96,7 +96,7 @@ WpCycles wp_resolver_get_latency (const WpResolverCost *producer, guint i, const
  * where the options ask for another. Borrowed from CONTEXT, or from the arena. */
 const gchar *wp_resolver_get_context (WpResolver *r, const IdgNode *node, const gchar *context);
 
-/* ---- wp-resolve-tick.c: after look_up_all() ---- */
+/* ---- wp-resolve-tick.c: after wp_resolver_look_up_all() ---- */
 
 gboolean wp_resolver_find_tick (WpResolver *r, GError **error);
 
@@ -111,7 +111,7 @@ gboolean wp_resolver_fits_tick (const WpResolver *r, guint p, WpCycles time);
 
 /* ---- wp-resolve-launch.c ---- */
 
-/* Where SMs share pipelines, after look_up_all(). */
+/* Where SMs share pipelines, after wp_resolver_look_up_all(). */
 gboolean wp_resolver_fit_launch (WpResolver *r, GError **error);
 
 gboolean wp_resolver_assign_programs (WpResolver *r, GError **error);
@@ -122,7 +122,7 @@ guint32 wp_resolver_get_shared (const WpResolver *r, guint p);
 /* Whether SMs of the GPU share a pipeline. */
 gboolean wp_resolver_shares (const WpGpu *gpu);
 
-/* ---- wp-resolve-program.c: after find_tick() ---- */
+/* ---- wp-resolve-program.c: after wp_resolver_find_tick() ---- */
 
 /* Returns a table for machine_costs. */
 GHashTable *wp_resolver_new_costs (void);

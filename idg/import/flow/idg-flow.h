@@ -57,7 +57,7 @@ typedef struct
   guint64 runs, looks; /* instructions executed, and instructions examined */
   guint8 *on_path;     /* by block; all FALSE between two loops */
   guint8 *endless;     /* by loop: whether it was executed for too long */
-  guint8 touched;      /* of IDG_USED, by what is being looked for */
+  guint8 touched;      /* IDG_USED_..., by what is being looked for */
   guint8 used;         /* and by what was found */
 } IdgTripsRoom;
 
