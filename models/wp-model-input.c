@@ -271,8 +271,6 @@ add_instruction (Counter *c, guint i, GArray *ops, GHashTable *places)
   op->plain_completion += count * get_plain_completion (c, i);
   input->serial_latency += count * latency;
   input->flops += count * op->flops;
-  if (instr->value != WP_NO_VALUE && !instr->cost->posted)
-    op->waited_for = TRUE;
   if (!op->memory)
     {
       input->arithmetic += count;

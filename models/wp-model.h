@@ -36,7 +36,6 @@ typedef struct
   gdouble plain_completion;
   gdouble slots;                      /* issue slots */
   gdouble transactions, flops, bytes; /* of one warp instruction */
-  gboolean waited_for;                /* some instruction depends on it */
 } WpModelOp;
 
 /* Everything a model may know. "Arithmetic" instructions are those that are neither on a memory

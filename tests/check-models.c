@@ -93,8 +93,7 @@ fill_mix (Mix *mix, const Gpu *gpu, gdouble alpha)
                              .plain_completion = gpu->mem_lat,
                              .slots = 1,
                              .transactions = gpu->transactions,
-                             .bytes = 128,
-                             .waited_for = TRUE };
+                             .bytes = 128 };
   mix->ops[1] = (WpModelOp){ .name = "add.f32",
                              .count = ROUNDS * alpha,
                              .issue = 32 / gpu->cores,
@@ -102,8 +101,7 @@ fill_mix (Mix *mix, const Gpu *gpu, gdouble alpha)
                              .completion = gpu->alu_lat,
                              .plain_completion = gpu->alu_lat,
                              .slots = 1,
-                             .flops = 32,
-                             .waited_for = TRUE };
+                             .flops = 32 };
   input->ops = mix->ops;
   input->n_ops = alpha > 0 ? 2 : 1;
   input->instructions = ROUNDS * (alpha + 1);

@@ -36,16 +36,6 @@ is_base (const WpSweepPlot *plot, guint i)
                 == (guint64)plot->base;
 }
 
-guint
-wp_sweep_plot_count_bars (const WpSweepPlot *plot)
-{
-  guint n = 0;
-
-  for (guint i = 0; i < plot->n_series; i++)
-    n += !is_base (plot, i);
-  return n;
-}
-
 /* ---- Figures ---- */
 
 static gdouble

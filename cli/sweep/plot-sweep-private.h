@@ -167,9 +167,6 @@ gboolean wp_sweep_plot_draw_needed (const WpSweepPlot *plot, WpPlot *figure,
 
 /* ---- plot-sweep-bars.c ---- */
 
-/* The bars of a group. */
-guint wp_sweep_plot_count_bars (const WpSweepPlot *plot);
-
 void wp_sweep_plot_draw_bars (const WpSweepPlot *plot, WpPlot *figure);
 
 G_END_DECLS

@@ -14,8 +14,7 @@ G_BEGIN_DECLS
 #define WP_ELF_EXECUTABLE 2 /* e_type: linked */
 #define WP_ELF_CUDA 190     /* e_machine: NVIDIA CUDA architecture */
 
-#define WP_ELF_SYMTAB 2 /* types of sections */
-#define WP_ELF_RELA 4
+#define WP_ELF_RELA 4 /* types of sections */
 #define WP_ELF_NOBITS 8
 #define WP_ELF_REL 9
 

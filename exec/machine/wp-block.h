@@ -45,12 +45,12 @@ typedef struct
 /* A named barrier of a block: BAR.SYNC, BAR.ARV, BAR.RED. */
 typedef struct
 {
-  guint expected;                          /* threads; 0: all of the block that have not ended */
-  guint arrived;                           /* threads; a warp of which all are there counts 32 */
-  guint64 waiting;                         /* a bit for each warp that waits */
-  guint32 lanes[WP_MAX_WARPS];             /* that have arrived, by warp */
-  guint32 count;                           /* BAR.RED: in how many threads the predicate held... */
-  gboolean is_some, is_missed, is_unknown; /* ...in one, not in one; unknown in one */
+  guint expected;                 /* threads; 0: all of the block that have not ended */
+  guint arrived;                  /* threads; a warp of which all are there counts 32 */
+  guint64 waiting;                /* a bit for each warp that waits */
+  guint32 lanes[WP_MAX_WARPS];    /* that have arrived, by warp */
+  guint32 count;                  /* BAR.RED: in how many threads the predicate held... */
+  gboolean is_missed, is_unknown; /* ...not in one; unknown in one */
   WpTag tag;
 } WpNamedBarrier;
 

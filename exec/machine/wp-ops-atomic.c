@@ -21,7 +21,6 @@ enum
 #define IS_TEST 2u     /* CAST: says whether it was equal, and not what was there */
 #define IS_COUNT 4u    /* POPC.INC: one for each lane, without data */
 #define IS_REPLACED 8u /* what was there does not matter */
-#define HAS_SHARED 16u /* generic: lanes in shared memory are served, too */
 #define IS_CAS 32u
 
 /* ---- What a lane does ---- */

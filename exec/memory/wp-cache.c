@@ -23,12 +23,6 @@ wp_cache_clear (WpCache *cache)
   g_clear_pointer (&cache->entries, g_free);
 }
 
-void
-wp_cache_reset (WpCache *cache)
-{
-  memset (cache->entries, 0, cache->sets * cache->ways * sizeof *cache->entries);
-}
-
 /* The set of LINE: the upper half of a product with 2^64 over the golden ratio, spread over the
  * sets by another product, so that their number need be no power of two. */
 static inline guint64 *
@@ -219,14 +213,6 @@ wp_cache_write (WpCache *cache, guint64 line, guint sectors, guint *evicted)
     return sectors;
   return wp_host_is_wide () ? write_wide (cache, line, sectors, evicted)
                             : write_line (cache, line, sectors, evicted);
-}
-
-guint
-wp_cache_modify (WpCache *cache, guint64 line, guint sectors, guint *evicted)
-{
-  guint missing = wp_cache_read (cache, line, sectors, evicted);
-
-  return missing | wp_cache_write (cache, line, sectors, evicted);
 }
 
 void

@@ -22,8 +22,6 @@ typedef struct
  * none, and nothing is ever found. */
 void wp_cache_init (WpCache *cache, guint64 bytes, guint ways);
 void wp_cache_clear (WpCache *cache);
-/* Forgets all lines. */
-void wp_cache_reset (WpCache *cache);
 
 /* How many of the four SECTORS there are: a table in a word, as not all hosts count bits. */
 static inline guint
@@ -42,10 +40,6 @@ guint wp_cache_read (WpCache *cache, guint64 line, guint sectors, guint *evicted
 /* Writes SECTORS of LINE into CACHE, to be written back later, and returns those that did not wait
  * for that already. */
 guint wp_cache_write (WpCache *cache, guint64 line, guint sectors, guint *evicted);
-
-/* As wp_cache_write(), and reads those that are not there. Returns those that were not there, or
- * did not wait to be written back. */
-guint wp_cache_modify (WpCache *cache, guint64 line, guint sectors, guint *evicted);
 
 /* Writes SECTORS of LINE through: they are used if the line is there, else nothing changes. */
 void wp_cache_write_through (WpCache *cache, guint64 line, guint sectors);

@@ -29,12 +29,6 @@ is_float (WpElement element)
   return types[element].mantissa > 0;
 }
 
-const gchar *
-wp_element_get_name (WpElement element)
-{
-  return types[element].name;
-}
-
 /* "u8 u16 ...". Free with g_free(). */
 static gchar *
 list_types (void)

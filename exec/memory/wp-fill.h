@@ -56,8 +56,6 @@ typedef struct
   gchar *path;
 } WpFill;
 
-/* Returns "f32", "" for WP_ELEMENT_NONE (static). */
-const gchar *wp_element_get_name (WpElement element);
 /* Returns 4 for f32, 1 for WP_ELEMENT_NONE. */
 guint wp_element_get_bytes (WpElement element);
 /* Returns the element that a parameter of the C++ type TYPE points to, as a demangled name has it:

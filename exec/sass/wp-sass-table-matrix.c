@@ -6,7 +6,6 @@
 
 #define NEGATED_A .mods = WP_NEGATE (72)
 #define NEGATED_B .mods = WP_NEGATE (63)
-#define ROW_OR_COL_A .mods = { .words = { ENUM (73, 1, ROW, COL) } }
 #define SATFINITE_FIELD FLAG (77, SATFINITE)
 
 /* Predicates of the whole instruction, which no compiler is known to set: 0 is UPT. */

@@ -202,7 +202,6 @@ typedef struct
 #define WP_FORMS_ALL 0xfe /* B and C */
 #define WP_FORMS_B 0x72   /* register, immediate, constant, uniform register as B: 1, 4, 5, 6 */
 #define WP_FORMS_M 0x8e   /* ...where it is at 32 and nothing at 64 but in the form 1: 1, 2, 3, 7 */
-#define WP_FORMS_BR 0x02  /* registers alone */
 
 /* Words. WP_E_n() pastes WP_WORD_ before each of n words. */
 #define WORDS(...)                                                                                 \
@@ -369,19 +368,11 @@ typedef struct
   {                                                                                                \
     .kind = WP_SLOT_UPR                                                                            \
   }
-#define UPR_DEST                                                                                   \
-  {                                                                                                \
-    .kind = WP_SLOT_UPR, .is_dest = TRUE                                                           \
-  }
 #define TARGET                                                                                     \
   { .kind = WP_SLOT_TARGET, .bit = 34, .width = 48, .scale = 4, .when = WP_UNTIL (89) },           \
   {                                                                                                \
     .kind = WP_SLOT_TARGET, .bit = 34, .width = 48, .low = 16, .low_width = 8, .scale = 4,         \
     .when = WP_SINCE (90)                                                                          \
-  }
-#define ADDRESS(BIT, WIDTH, SCALE)                                                                 \
-  {                                                                                                \
-    .kind = WP_SLOT_ADDRESS, .bit = BIT, .width = WIDTH, .scale = SCALE                            \
   }
 
 /* Modifiers: - and |...| of single precision wherever B or C stand, - alone of whole numbers. */
@@ -400,7 +391,6 @@ typedef struct
 #define WP_MODS_F32 .mods = WP_NEGATE_ABS (63, 62), .mods_at_64 = WP_NEGATE_ABS (75, 74)
 #define WP_MODS_INT .mods = WP_NEGATE (63), .mods_at_64 = WP_NEGATE (75)
 
-#define WP_WORD_OF(WORD) WP_WORD_##WORD
 #define WP_EACH(...)                                                                               \
   WP_EACH_N (__VA_ARGS__, WP_E_24, WP_E_23, WP_E_22, WP_E_21, WP_E_20, WP_E_19, WP_E_18, WP_E_17,  \
              WP_E_16, WP_E_15, WP_E_14, WP_E_13, WP_E_12, WP_E_11, WP_E_10, WP_E_9, WP_E_8,        \

@@ -455,12 +455,6 @@ wp_trail_classes_find (const WpTrailClasses *classes, guint32 number)
   return classes->map[number];
 }
 
-guint
-wp_trail_classes_get_n_numbers (const WpTrailClasses *classes)
-{
-  return classes->numbers->len;
-}
-
 const GArray *
 wp_trail_classes_get_blocks (const WpTrailClasses *classes)
 {

@@ -49,8 +49,6 @@ guint wp_trail_classes_get_level (const WpTrailClasses *classes);
 const WpTrailClass *wp_trail_classes_get (const WpTrailClasses *classes, guint class);
 /* Returns the class that NUMBER, from wp_trail_classes_add(), has become. */
 guint wp_trail_classes_find (const WpTrailClasses *classes, guint32 number);
-/* How many numbers wp_trail_classes_add() has given: 0 to this. */
-guint wp_trail_classes_get_n_numbers (const WpTrailClasses *classes);
 /* The blocks that were added, ascending, of WpTrailBlock. */
 const GArray *wp_trail_classes_get_blocks (const WpTrailClasses *classes);
 guint wp_trail_classes_get_n_rows (const WpTrailClasses *classes);
