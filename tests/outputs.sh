@@ -45,6 +45,9 @@ chmod 640 a.csv
 run --lifetimes a.csv || complain "a.csv: $(cat err)"
 test "$(stat -c %a a.csv)" = 640 || complain "rights of a.csv: $(stat -c %a a.csv)"
 cmp -s d/a.csv a.csv || complain "a.csv was not written"
+# Those of a new file are what the mask leaves.
+(umask 027; run --lifetimes masked.csv) || complain "masked.csv: $(cat err)"
+test "$(stat -c %a masked.csv)" = 640 || complain "rights of masked.csv: $(stat -c %a masked.csv)"
 
 # Two names of one file.
 ln d/a.csv hard.csv

@@ -142,32 +142,34 @@ make_name (void)
   return g_strdup_printf (".warpipe-%08x%08x", g_random_int (), g_random_int ());
 }
 
-/* A new file in the folder of output->place, without a name where that is possible. */
+/* A new file in the folder of output->place, without a name where that is possible, with those
+ * rights of MODE that the process and the folder give to new files. */
 static gint
-open_nameless (WpOutput *output)
+open_nameless (WpOutput *output, mode_t mode)
 {
   gint fd = -1;
 
   if (access ("/proc/self/fd", X_OK) == 0) /* which give_name() needs */
-    fd = openat (output->place.folder, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+    fd = openat (output->place.folder, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, mode);
   if (fd >= 0)
     return fd;
   output->temporary = make_name ();
   fd = openat (output->place.folder, output->temporary, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC,
-               0600);
+               mode);
   if (fd < 0)
     g_clear_pointer (&output->temporary, g_free);
   return fd;
 }
 
+/* REPLACED: the file whose rights it takes over; NULL: none. */
 static gboolean
-open_temporary (WpOutput *output, mode_t mode)
+open_temporary (WpOutput *output, const struct stat *replaced)
 {
-  gint fd = open_nameless (output);
+  gint fd = open_nameless (output, replaced != NULL ? 0600 : 0666);
 
   if (fd < 0)
     return FALSE;
-  if (fchmod (fd, mode) == 0)
+  if (replaced == NULL || fchmod (fd, replaced->st_mode & 0777) == 0)
     output->stream = fdopen (fd, "w");
   if (output->stream == NULL)
     {
@@ -177,16 +179,6 @@ open_temporary (WpOutput *output, mode_t mode)
       errno = reason;
     }
   return output->stream != NULL;
-}
-
-/* The rights of a new file. */
-static mode_t
-get_new_mode (void)
-{
-  mode_t mask = umask (0);
-
-  umask (mask);
-  return 0666 & ~mask;
 }
 
 static gboolean
@@ -207,7 +199,7 @@ open_output (WpOutput *output, const gchar *path)
     }
   if ((exists && access (path, W_OK) != 0) || !locate (&output->place, path))
     return FALSE;
-  return open_temporary (output, exists ? status.st_mode & 0777 : get_new_mode ());
+  return open_temporary (output, exists ? &status : NULL);
 }
 
 WpOutput *
