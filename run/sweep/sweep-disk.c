@@ -182,7 +182,7 @@ has_its_bytes (const WpSweepDisk *disk)
     {
       gssize n = pread (disk->fd, bytes, (gsize)MIN (PART, disk->size - at), at);
 
-      if (n <= 0 && errno != EINTR)
+      if (n == 0 || (n < 0 && errno != EINTR))
         return FALSE;
       sum = sum_up (sum, bytes, (gsize)MAX (n, 0));
       at += MAX (n, 0);

@@ -267,6 +267,19 @@ write_next (WpSweepFile *file, GError **error)
 
 /* ---- Reading what is there ---- */
 
+/* Whether IN, of DISK, has ended. What cannot be read is no torn row: it must not be cut off. */
+static gboolean
+check_end (const WpSweepDisk *disk, FILE *in, GError **error)
+{
+  gint number = errno;
+
+  if (feof (in))
+    return TRUE;
+  g_set_error (error, G_FILE_ERROR, (gint)g_file_error_from_errno (number), "cannot read %s: %s",
+               wp_sweep_disk_get_name (disk), idg_problem_describe (number));
+  return FALSE;
+}
+
 /* Whether LINE is the beginning of row NEXT, as a crash leaves it. */
 static gboolean
 is_torn (const WpSweepFile *file, const gchar *line, gsize length)
@@ -318,6 +331,8 @@ read_rows (WpSweepFile *file, FILE *in, GError **error)
   do
     length = getline (&line, &size, in);
   while (length > 0 && take_line (file, line, (gsize)length, &problem));
+  if (length <= 0)
+    return check_end (file->disk, in, error);
   if (problem == NULL)
     return TRUE;
   g_propagate_error (error, g_steal_pointer (&problem));
@@ -336,7 +351,7 @@ read_table (WpSweepFile *file, FILE *in, GError **error)
   if (memcmp (start, header, n) != 0)
     return refuse (file->disk, 1, wp_sweep_line_explain_header (start, n, header), error);
   if (n < length)
-    return TRUE;
+    return check_end (file->disk, in, error);
   wp_sweep_disk_keep (file->disk, header, length);
   return read_rows (file, in, error);
 }
@@ -371,7 +386,7 @@ read_waiting (WpSweepFile *file, FILE *in, GError **error)
             keep (file, row, g_strndup (line, (gsize)length), TRUE);
         }
     }
-  return TRUE;
+  return check_end (file->ahead, in, error);
 }
 
 static gboolean
