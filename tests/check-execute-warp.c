@@ -396,6 +396,26 @@ START_TEST (lepc_is_its_own_address)
 }
 END_TEST
 
+/* Which blocks a thread executes, and in which order, is chance. */
+START_TEST (a_note_is_of_the_first_block)
+{
+  static const guint64 blocks[] = { 5, 1, 3, 1 };
+  const gchar *lines[] = { "EXIT", NULL };
+  Machine machine;
+
+  begin (&machine, 32, lines);
+  for (guint k = 0; k < G_N_ELEMENTS (blocks); k++)
+    {
+      wp_block_begin (machine.block, 0, 0, blocks[k], machine.store);
+      wp_warp_note (machine.block->warps[0], machine.steps, WP_NOTE_BRANCH, WP_TAG (10 + k, 0));
+    }
+  ck_assert_uint_eq (machine.block->notes->len, 1);
+  ck_assert_uint_eq (g_array_index (machine.block->notes, WpMachineNote, 0).block, 1);
+  ck_assert_uint_eq (g_array_index (machine.block->notes, WpMachineNote, 0).tag, WP_TAG (11, 0));
+  end (&machine);
+}
+END_TEST
+
 static void
 count_one (guint element, G_GNUC_UNUSED guint worker, gpointer data)
 {
@@ -434,6 +454,7 @@ make_suite (void)
   tcase_add_test (cases, lanes_that_wait_for_each_other_are_an_error);
   tcase_add_test (cases, an_unknown_guard_takes_no_branch);
   tcase_add_test (cases, lepc_is_its_own_address);
+  tcase_add_test (cases, a_note_is_of_the_first_block);
   tcase_add_test (cases, workers_take_each_element_once);
   suite_add_tcase (suite, cases);
   return suite;

@@ -13,9 +13,12 @@ wp_warp_note (WpWarp *warp, const WpStep *step, WpNoteKind kind, WpTag tag)
     block->notes = g_array_new (FALSE, FALSE, sizeof note);
   for (guint k = 0; k < block->notes->len; k++)
     {
-      const WpMachineNote *old = &g_array_index (block->notes, WpMachineNote, k);
-      if (old->index == note.index && old->kind == note.kind)
-        return;
+      WpMachineNote *old = &g_array_index (block->notes, WpMachineNote, k);
+      if (old->index != note.index || old->kind != note.kind)
+        continue;
+      if (note.block < old->block) /* threads take blocks in any order */
+        *old = note;
+      return;
     }
   g_array_append_val (block->notes, note);
 }
