@@ -67,8 +67,6 @@ wp_block_free (WpBlock *block)
   g_free (block);
 }
 
-/* Registers are zeros, so that what is never set is the same in every run. Only those that the code
- * names are touched. */
 /* So that a turn without accesses to memory ends, too, and one in which the warps of a block let
  * each other through a barrier again and again. */
 #define TURN_INSTRUCTIONS (1u << 20)
@@ -82,6 +80,8 @@ begin_turn (WpWarp *warp)
   warp->turn_end = warp->n_executed + (most ? most : TURN_INSTRUCTIONS);
 }
 
+/* Registers are zeros, so that what is never set is the same in every run. Only those that the code
+ * names are touched. */
 static void
 begin_warp (WpWarp *warp, guint threads)
 {

@@ -72,8 +72,7 @@ static void
 mark_doubtful (WpWarp *warp, const WpStep *step)
 {
   guint32 lanes = warp->doubtful;
-  WpTag tag
-      = step->guard & WP_P_UNIFORM ? warp->up_tag[step->guard & 7] : warp->p_tag[step->guard & 7];
+  WpTag tag = guard_tag (warp, step);
 
   warp->doubtful = 0;
   for (guint k = 0; k < MAX (step->n_dest, 1u); k++)

@@ -34,11 +34,12 @@ wp_cache_count (guint sectors)
 void wp_cache_expect (const WpCache *cache, guint64 line);
 
 /* Reads SECTORS (a bit for each) of LINE, and returns those that were not there; they are now.
- * EVICTED (may be NULL) receives the number of written sectors that had to make room. O(ways). */
+ * The number of written sectors that had to make room is added to EVICTED (may be NULL). O(ways).
+ */
 guint wp_cache_read (WpCache *cache, guint64 line, guint sectors, guint *evicted);
 
 /* Writes SECTORS of LINE into CACHE, to be written back later, and returns those that did not wait
- * for that already. */
+ * for that already. EVICTED and the cost are as above. */
 guint wp_cache_write (WpCache *cache, guint64 line, guint sectors, guint *evicted);
 
 /* Writes SECTORS of LINE through: they are used if the line is there, else nothing changes. */

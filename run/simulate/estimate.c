@@ -10,6 +10,7 @@
  */
 #include "run/simulate/estimate.h"
 
+#include "idg/kernel/idg-program.h"
 #include "run/base/progress.h"
 
 #include <math.h>
@@ -267,7 +268,7 @@ add_count (WpResult *result, const WpMachine *machine, guint32 i, guint64 n)
 static void
 add_program (WpResult *result, const WpMachine *machine, const WpProgram *program, guint64 n)
 {
-  guint64 times[65] = { n }; /* by depth: repeats are at most 64 inside one another */
+  guint64 times[IDG_MAX_DEPTH + 1] = { n };
   guint depth = 0;
 
   for (guint32 i = 0; i < program->n_code; i++)

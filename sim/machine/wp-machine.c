@@ -217,8 +217,8 @@ check_instr (const WpMachine *m, const WpProgram *program, const WpInstr *instr)
 static const char *
 check_code (const WpMachine *m, const WpProgram *program)
 {
-  uint64_t outer[64], sum = 0;
-  uint32_t heads[64], depth = 0, seen = 0;
+  uint64_t outer[IDG_MAX_DEPTH], sum = 0;
+  uint32_t heads[IDG_MAX_DEPTH], depth = 0, seen = 0;
   const WpCode *code = m->code + program->first_code;
 
   for (uint32_t i = 0; i < program->n_code; i++)
@@ -231,7 +231,7 @@ check_code (const WpMachine *m, const WpProgram *program)
         sum++;
         break;
       case WP_CODE_REPEAT:
-        if (depth == program->depth || depth == 64 || code[i].count < 1)
+        if (depth == program->depth || depth == IDG_MAX_DEPTH || code[i].count < 1)
           return "a repeat too deep or of no iteration";
         heads[depth] = i;
         outer[depth++] = sum;
