@@ -95,11 +95,14 @@ add_compare (Code *code, guint dest, guint x, guint y)
 
 /* ---- Warps by hand ---- */
 
+#define MAX_WARPS 8 /* of a block */
+
 typedef struct
 {
   WpTrailClasses *classes;
   WpTrailStore *store;
-  WpTrail trail;
+  WpTrail trails[MAX_WARPS], *trail; /* trail: of the warp that is next */
+  guint warps;                       /* of a block */
   WpFoldInput input;
   GPtrArray *notes;
 } Run;
@@ -118,7 +121,10 @@ begin (Run *run, const Code *code, guint blocks, guint warps, guint max)
   run->classes = wp_trail_classes_new (code->n, warps, max);
   run->store = wp_trail_store_new ();
   run->notes = g_ptr_array_new_with_free_func (g_free);
-  wp_trail_init (&run->trail, run->store);
+  g_assert (warps <= MAX_WARPS);
+  for (run->warps = 0; run->warps < warps; run->warps++)
+    wp_trail_init (&run->trails[run->warps], run->store);
+  run->trail = run->trails;
   run->input = (WpFoldInput){ .name = "k",
                               .file = "k.cu",
                               .instrs = code->instrs,
@@ -133,14 +139,26 @@ static void
 run_to (Run *run, guint32 first, guint32 last)
 {
   for (guint32 i = first; i <= last; i++)
-    wp_trail_add (&run->trail, i, ALL);
+    wp_trail_add (run->trail, i, ALL);
 }
 
+/* Those of a block end one after the other, from 0 on. */
 static void
 end_warp (Run *run, guint64 block, guint32 warp)
 {
-  wp_trail_classes_add (run->classes, block, warp, &run->trail);
-  wp_trail_restart (&run->trail, run->store);
+  WpTrail *all[MAX_WARPS];
+  guint32 numbers[MAX_WARPS];
+
+  g_assert (run->trail == &run->trails[warp]);
+  run->trail++;
+  if (warp + 1 < run->warps)
+    return;
+  for (guint k = 0; k < run->warps; k++)
+    all[k] = &run->trails[k];
+  wp_trail_classes_add_block (run->classes, block, all, numbers);
+  for (guint k = 0; k < run->warps; k++)
+    wp_trail_restart (&run->trails[k], run->store);
+  run->trail = run->trails;
 }
 
 static IdgKernel *
@@ -158,7 +176,8 @@ fold (Run *run)
 static void
 clear (Run *run)
 {
-  wp_trail_clear (&run->trail);
+  for (guint k = 0; k < run->warps; k++)
+    wp_trail_clear (&run->trails[k]);
   wp_trail_store_free (run->store);
   wp_trail_classes_free (run->classes);
   g_ptr_array_unref (run->notes);
@@ -222,12 +241,12 @@ START_TEST (a_loop_is_a_repeat_and_registers_are_dependences)
   run_to (&run, 0, 4);
   for (guint i = 0; i < 8; i++)
     {
-      wp_trail_cut (&run.trail);
+      wp_trail_cut (run.trail);
       run_to (&run, 1, 4);
     }
-  wp_trail_cut (&run.trail);
+  wp_trail_cut (run.trail);
   run_to (&run, 1, 3);
-  wp_trail_add (&run.trail, 4, 0);
+  wp_trail_add (run.trail, 4, 0);
   run_to (&run, 5, 6);
   end_warp (&run, 0, 0);
   kernel = fold (&run);
@@ -275,7 +294,7 @@ START_TEST (groups_of_copies_are_waited_for)
   run_to (&run, 0, 7);
   for (guint i = 0; i < 9; i++)
     {
-      wp_trail_cut (&run.trail);
+      wp_trail_cut (run.trail);
       run_to (&run, 4, 7);
     }
   end_warp (&run, 0, 0);
@@ -317,7 +336,7 @@ START_TEST (barriers_keep_their_names_and_warps)
   for (guint32 warp = 0; warp < 4; warp++)
     {
       run_to (&run, 0, 0);
-      wp_trail_add (&run.trail, warp < 2 ? 1 : 2, ALL);
+      wp_trail_add (run.trail, warp < 2 ? 1 : 2, ALL);
       end_warp (&run, 0, warp);
     }
   kernel = fold (&run);
@@ -444,7 +463,7 @@ START_TEST (compilers_may_say_what_waits_for_what)
   run_to (&run, 0, 3);
   for (guint i = 0; i < 5; i++)
     {
-      wp_trail_cut (&run.trail);
+      wp_trail_cut (run.trail);
       run_to (&run, 1, 3);
     }
   end_warp (&run, 0, 0);
@@ -486,8 +505,8 @@ START_TEST (long_sequences_that_never_repeat_are_a_kernel)
             guint way = (guint)g_rand_int_range (random, 1, 7);
 
             run_to (&run, way, 2 * way - 1);
-            wp_trail_add (&run.trail, 12, ALL);
-            wp_trail_cut (&run.trail);
+            wp_trail_add (run.trail, 12, ALL);
+            wp_trail_cut (run.trail);
             executed += way + 1;
           }
         executed++;
@@ -539,8 +558,8 @@ START_TEST (barriers_may_have_their_numbers_in_registers)
   begin (&run, &code, 1, 2, 4);
   for (guint32 warp = 0; warp < 2; warp++)
     {
-      wp_trail_add (&run.trail, warp, ALL);
-      wp_trail_add (&run.trail, 2, ALL);
+      wp_trail_add (run.trail, warp, ALL);
+      wp_trail_add (run.trail, 2, ALL);
       end_warp (&run, 0, warp);
     }
   kernel = fold (&run);
@@ -633,7 +652,7 @@ run_loop (Run *run, Code *code)
   run_to (run, 0, 5);
   for (guint i = 0; i < 9; i++)
     {
-      wp_trail_cut (&run->trail);
+      wp_trail_cut (run->trail);
       run_to (run, 2, 5);
     }
   run_to (run, 6, 9);

@@ -332,21 +332,6 @@ add_trail (WpTrailClasses *classes, WpTrail *trail, const WpTrailHash *hash, gui
   return i;
 }
 
-guint32
-wp_trail_classes_add (WpTrailClasses *classes, guint64 block, guint32 warp, WpTrail *trail)
-{
-  WpTrailHash hash;
-  guint64 total;
-  guint32 i;
-
-  wp_trail_finish (trail, &hash, &total);
-  g_mutex_lock (&classes->lock);
-  i = add_trail (classes, trail, &hash, total);
-  wp_trail_rows_add (&classes->rows, block, warp, i);
-  g_mutex_unlock (&classes->lock);
-  return i;
-}
-
 void
 wp_trail_classes_add_block (WpTrailClasses *classes, guint64 block, WpTrail *const *trails,
                             guint32 *numbers)

@@ -8,7 +8,7 @@
  * few enough classes: it depends on what the warps executed and not on their order, so that results
  * do not depend on how many threads executed them.
  *
- * wp_trail_classes_add() may be called from several threads. */
+ * wp_trail_classes_add_block() may be called from several threads. */
 #pragma once
 
 #include "exec/trail/wp-trail-rows.h"
@@ -23,12 +23,10 @@ WpTrailClasses *wp_trail_classes_new (guint32 n_instructions, guint32 warps_per_
 void wp_trail_classes_free (WpTrailClasses *classes);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpTrailClasses, wp_trail_classes_free)
 
-/* Ends TRAIL, which is WARP's of BLOCK, and returns the number of its class. The caller may count
- * by that number what else it knows of the warp, and ask wp_trail_classes_find() later which class
- * it became: numbers join when the level rises. Each warp is added once. O(items), and for a
- * sequence that was not seen before O(its runs + instructions). */
-guint32 wp_trail_classes_add (WpTrailClasses *classes, guint64 block, guint32 warp, WpTrail *trail);
-/* The same for all warps of BLOCK at once, which costs less; NUMBERS receives their classes. */
+/* Ends TRAILS, those of the warps of BLOCK, whose classes' numbers NUMBERS receives. The caller may
+ * count by these numbers what else it knows of the warps, and ask wp_trail_classes_find() later
+ * which classes they became: numbers join when the level rises. Each block is added once. O(items),
+ * and for a sequence that was not seen before O(its runs + instructions). */
 void wp_trail_classes_add_block (WpTrailClasses *classes, guint64 block, WpTrail *const *trails,
                                  guint32 *numbers);
 
@@ -47,7 +45,7 @@ void wp_trail_classes_finish (WpTrailClasses *classes);
 guint wp_trail_classes_get_n (const WpTrailClasses *classes);
 guint wp_trail_classes_get_level (const WpTrailClasses *classes);
 const WpTrailClass *wp_trail_classes_get (const WpTrailClasses *classes, guint class);
-/* Returns the class that NUMBER, from wp_trail_classes_add(), has become. */
+/* Returns the class that NUMBER, from wp_trail_classes_add_block(), has become. */
 guint wp_trail_classes_find (const WpTrailClasses *classes, guint32 number);
 /* The blocks that were added, ascending, of WpTrailBlock. */
 const GArray *wp_trail_classes_get_blocks (const WpTrailClasses *classes);

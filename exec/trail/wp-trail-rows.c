@@ -3,13 +3,6 @@
 
 #include <string.h>
 
-typedef struct
-{
-  guint64 block;
-  guint32 n_left;
-  guint32 classes[];
-} Open;
-
 /* A row begins with its own number of warps, so that it can be hashed by itself. */
 static guint
 hash_row (gconstpointer key)
@@ -34,7 +27,6 @@ void
 wp_trail_rows_init (WpTrailRows *rows, guint32 warps)
 {
   rows->warps = warps;
-  rows->open = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, g_free);
   rows->known = g_hash_table_new (hash_row, equal_rows);
   rows->rows = g_ptr_array_new_with_free_func (g_free);
   rows->blocks = g_array_new (FALSE, FALSE, sizeof (WpTrailBlock));
@@ -45,7 +37,6 @@ wp_trail_rows_init (WpTrailRows *rows, guint32 warps)
 void
 wp_trail_rows_clear (WpTrailRows *rows)
 {
-  g_clear_pointer (&rows->open, g_hash_table_unref);
   g_clear_pointer (&rows->known, g_hash_table_unref);
   g_clear_pointer (&rows->rows, g_ptr_array_unref);
   g_clear_pointer (&rows->blocks, g_array_unref);
@@ -66,27 +57,6 @@ find_row (WpTrailRows *rows, const guint32 *row)
                            number);
     }
   return GPOINTER_TO_UINT (number) - 1;
-}
-
-void
-wp_trail_rows_add (WpTrailRows *rows, guint64 block, guint32 warp, guint32 class)
-{
-  Open *open = g_hash_table_lookup (rows->open, &block);
-  WpTrailBlock ended = { .block = block };
-
-  if (!open)
-    {
-      open = g_malloc (sizeof (Open) + (rows->warps + 1) * sizeof (guint32));
-      *open = (Open){ block, rows->warps };
-      open->classes[0] = rows->warps;
-      g_hash_table_insert (rows->open, &open->block, open);
-    }
-  open->classes[warp + 1] = class;
-  if (--open->n_left > 0)
-    return;
-  ended.row = find_row (rows, open->classes);
-  g_array_append_val (rows->blocks, ended);
-  g_hash_table_remove (rows->open, &block);
 }
 
 void
@@ -137,7 +107,6 @@ remake (WpTrailRows *rows, const guint32 *numbers)
 void
 wp_trail_rows_finish (WpTrailRows *rows)
 {
-  g_hash_table_remove_all (rows->open);
   g_array_sort (rows->blocks, compare_blocks);
   remake (rows, NULL);
 }

@@ -16,7 +16,6 @@ typedef struct
 typedef struct
 {
   guint32 warps;     /* of a block */
-  GHashTable *open;  /* of Open, by block: blocks with warps that have not ended */
   GHashTable *known; /* of row numbers + 1, by their contents */
   GPtrArray *rows;   /* of guint32[warps] */
   GArray *blocks;    /* of WpTrailBlock */
@@ -26,10 +25,9 @@ typedef struct
 
 void wp_trail_rows_init (WpTrailRows *rows, guint32 warps);
 void wp_trail_rows_clear (WpTrailRows *rows);
-void wp_trail_rows_add (WpTrailRows *rows, guint64 block, guint32 warp, guint32 class);
-/* The same for all warps of a block. */
+/* CLASSES: of each warp of BLOCK. */
 void wp_trail_rows_add_block (WpTrailRows *rows, guint64 block, const guint32 *classes);
-/* Sorts the blocks, and the rows in their order. Blocks that have not ended are dropped. */
+/* Sorts the blocks, and the rows in their order. */
 void wp_trail_rows_finish (WpTrailRows *rows);
 /* Replaces each class K by NUMBERS[K]; rows that become equal are joined. */
 void wp_trail_rows_renumber (WpTrailRows *rows, const guint32 *numbers);
