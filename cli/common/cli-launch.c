@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The same words for run, bounds and explain. */
+/* The same words for run, bounds, explain and headroom. */
 #include "cli/common/cli-launch.h"
 
 #include "cli/common/cli-text.h"
@@ -19,6 +19,22 @@ wp_print_launch (const WpResolved *resolved)
   if (launch->shared_memory > 0)
     printf (", %" G_GINT64_FORMAT " byte%s of shared memory", launch->shared_memory,
             wp_text_plural (launch->shared_memory));
+}
+
+void
+wp_print_simulated (const WpResolved *resolved, const WpResident *resident)
+{
+  const WpMachine *machine = &resolved->machine;
+  g_autofree gchar *limiters = wp_resident_join_limiters (resident);
+
+  fputs ("\n  launch       ", stdout);
+  wp_print_launch (resolved);
+  printf ("\n  simulated    %u of %u SM%s\n", machine->simulated_sms, machine->n_sms,
+          wp_text_plural (machine->n_sms));
+  printf ("  occupancy    %" G_GINT64_FORMAT
+          " warps on an SM at most (%u block%s; limited by %s)\n",
+          (gint64)machine->resident_blocks * machine->warps_per_block, machine->resident_blocks,
+          wp_text_plural (machine->resident_blocks), limiters);
 }
 
 gchar *

@@ -377,21 +377,13 @@ print_header (const WpExplanation *explanation, const WpTextStyle *style)
   const WpMachine *machine = &explanation->resolved->machine;
   const WpGpu *gpu = explanation->gpu;
   const WpCase *one = &explanation->as_it_is;
-  g_autofree gchar *limiters = wp_resident_join_limiters (&explanation->resident);
   g_autofree gchar *how = wp_describe_setting (machine, wp_policy_get_name (explanation->policy),
                                                explanation->n_seeds);
 
   wp_text_print_heading (style, explanation->kernel->name, gpu->name, gpu->title, how);
   if (explanation->kernel->title != NULL)
     printf ("%s%s%s\n", style->dim, explanation->kernel->title, style->plain);
-  fputs ("\n  launch       ", stdout);
-  wp_print_launch (explanation->resolved);
-  printf ("\n  simulated    %u of %u SM%s\n", machine->simulated_sms, machine->n_sms,
-          wp_text_plural (machine->n_sms));
-  printf ("  occupancy    %" G_GINT64_FORMAT
-          " warps on an SM at most (%u block%s; limited by %s)\n",
-          (gint64)machine->resident_blocks * machine->warps_per_block, machine->resident_blocks,
-          wp_text_plural (machine->resident_blocks), limiters);
+  wp_print_simulated (explanation->resolved, &explanation->resident);
   if (one->cycles == one->ended)
     printf ("  time         %s%s cycles%s, %.6g us\n", style->bold, one->ended_text, style->plain,
             explanation->time_us);

@@ -43,20 +43,12 @@ print_head (const WpHeadroom *headroom, const WpTextStyle *style)
   const WpMachine *machine = &headroom->resolved->machine;
   g_autofree gchar *how
       = g_strdup_printf ("program order, %s memory", machine->contended ? "contended" : "ideal");
-  g_autofree gchar *limiters = wp_resident_join_limiters (&headroom->resident);
 
   wp_text_print_heading (style, headroom->kernel->name, headroom->gpu->name, headroom->gpu->title,
                          how);
   if (headroom->kernel->title != NULL)
     printf ("%s%s%s\n", style->dim, headroom->kernel->title, style->plain);
-  fputs ("\n  launch       ", stdout);
-  wp_print_launch (headroom->resolved);
-  printf ("\n  simulated    %u of %u SM%s\n", machine->simulated_sms, machine->n_sms,
-          wp_text_plural (machine->n_sms));
-  printf ("  occupancy    %" G_GINT64_FORMAT
-          " warps on an SM at most (%u block%s; limited by %s)\n",
-          (gint64)machine->resident_blocks * machine->warps_per_block, machine->resident_blocks,
-          wp_text_plural (machine->resident_blocks), limiters);
+  wp_print_simulated (headroom->resolved, &headroom->resident);
 }
 
 static void
