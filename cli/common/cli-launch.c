@@ -25,6 +25,7 @@ void
 wp_print_simulated (const WpResolved *resolved, const WpResident *resident)
 {
   const WpMachine *machine = &resolved->machine;
+  gint64 warps = (gint64)machine->resident_blocks * machine->warps_per_block;
   g_autofree gchar *limiters = wp_resident_join_limiters (resident);
 
   fputs ("\n  launch       ", stdout);
@@ -32,8 +33,8 @@ wp_print_simulated (const WpResolved *resolved, const WpResident *resident)
   printf ("\n  simulated    %u of %u SM%s\n", machine->simulated_sms, machine->n_sms,
           wp_text_plural (machine->n_sms));
   printf ("  occupancy    %" G_GINT64_FORMAT
-          " warps on an SM at most (%u block%s; limited by %s)\n",
-          (gint64)machine->resident_blocks * machine->warps_per_block, machine->resident_blocks,
+          " warp%s on an SM at most (%u block%s; limited by %s)\n",
+          warps, wp_text_plural (warps), machine->resident_blocks,
           wp_text_plural (machine->resident_blocks), limiters);
 }
 

@@ -124,8 +124,8 @@ print_header (const WpModelReport *report, const WpTextStyle *style)
             wp_text_plural (table->instructions == 1 ? 1 : 2));
   print_parameters (table, report->parameter);
   if (table->limiters != NULL)
-    printf ("\n  occupancy    %" G_GINT64_FORMAT " warps on an SM at most (limited by %s)",
-            table->most, table->limiters);
+    printf ("\n  occupancy    %" G_GINT64_FORMAT " warp%s on an SM at most (limited by %s)",
+            table->most, wp_text_plural (table->most), table->limiters);
   if (machine->simulated_sms == 1)
     fputs ("\n  simulated    one SM, ", stdout);
   else

@@ -74,7 +74,7 @@ read_file (WpBuffer *buffer, GError **error)
   g_autofree gchar *shown = g_filename_display_name (path);
   GByteArray *array;
   GStatBuf status;
-  FILE *stream = fopen (path, "rb");
+  FILE *stream = fopen (path, "re");
   gboolean whole;
 
   if (stream == NULL)

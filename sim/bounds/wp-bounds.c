@@ -5,8 +5,6 @@
  */
 #include "sim/bounds/wp-bounds.h"
 
-#include "idg/kernel/idg-program.h"
-
 #include "sim/bounds/wp-bounds-means.h"
 #include "sim/bounds/wp-bounds-recorder.h"
 #include "sim/engine/wp-device-private.h"
@@ -376,7 +374,7 @@ add_counts (WpBounds *bounds, uint32_t program, uint64_t weight)
 {
   const WpProgram *p = &bounds->machine->programs[program];
   const WpCode *code = bounds->machine->code + p->first_code;
-  uint64_t times[IDG_MAX_DEPTH + 1];
+  uint64_t times[WP_MAX_DEPTH + 1];
   uint32_t depth = 0;
 
   times[0] = 1;

@@ -6,6 +6,8 @@
 
 #include "idg/kernel/idg-barriers.h"
 
+G_STATIC_ASSERT (IDG_MAX_DEPTH <= WP_MAX_DEPTH);
+
 /* ---- Spreads ---- */
 
 /* Whether COST, of NODE, may complete LATENCY after it is served. */

@@ -217,8 +217,8 @@ check_instr (const WpMachine *m, const WpProgram *program, const WpInstr *instr)
 static const char *
 check_code (const WpMachine *m, const WpProgram *program)
 {
-  uint64_t outer[IDG_MAX_DEPTH], sum = 0;
-  uint32_t heads[IDG_MAX_DEPTH], depth = 0, seen = 0;
+  uint64_t outer[WP_MAX_DEPTH], sum = 0;
+  uint32_t heads[WP_MAX_DEPTH], depth = 0, seen = 0;
   const WpCode *code = m->code + program->first_code;
 
   for (uint32_t i = 0; i < program->n_code; i++)
@@ -231,7 +231,7 @@ check_code (const WpMachine *m, const WpProgram *program)
         sum++;
         break;
       case WP_CODE_REPEAT:
-        if (depth == program->depth || depth == IDG_MAX_DEPTH || code[i].count < 1)
+        if (depth == program->depth || depth == WP_MAX_DEPTH || code[i].count < 1)
           return "a repeat too deep or of no iteration";
         heads[depth] = i;
         outer[depth++] = sum;
@@ -387,7 +387,7 @@ count_deps (const WpMachine *m, const WpInstr *instr)
 uint64_t
 wp_machine_count_dependences (const WpMachine *m, const WpProgram *program)
 {
-  uint64_t times[IDG_MAX_DEPTH + 1] = { 1 }; /* how often code at each depth runs: <= 2^53 */
+  uint64_t times[WP_MAX_DEPTH + 1] = { 1 }; /* how often code at each depth runs: <= 2^53 */
   uint64_t sum = 0;
   uint32_t depth = 0;
 

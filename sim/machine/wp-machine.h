@@ -26,6 +26,7 @@ extern "C" {
 #define WP_NO_SPREAD UINT32_MAX
 #define WP_NO_QUEUE_LIMIT UINT32_MAX
 #define WP_NO_INFLIGHT_LIMIT 0
+#define WP_MAX_DEPTH 64 /* repeats inside one another */
 
 typedef enum
 {

@@ -309,7 +309,7 @@ static void
 imply (const WpPlan *plan, const WpMachine *m, const WpProgram *program, WpImplied *implied)
 {
   const WpCode *code = m->code + program->first_code;
-  uint64_t times = 1, outer[64];
+  uint64_t times = 1, outer[WP_MAX_DEPTH];
   uint32_t depth = 0;
 
   for (uint32_t pc = 0; pc < program->n_code; pc++)

@@ -14,7 +14,7 @@ find_long_repeats (WpPlan *plan, const WpMachine *m, const WpProgram *program, b
 {
   const WpCode *code = m->code + program->first_code;
   uint32_t *distances = plan->look_at + program->first_code;
-  uint64_t outer[64], sum = 0;
+  uint64_t outer[WP_MAX_DEPTH], sum = 0;
   uint32_t depth = 0;
 
   for (uint32_t pc = 0; pc < program->n_code; pc++)
@@ -226,7 +226,7 @@ find_rounds (WpPlan *plan, const WpMachine *m, const WpProgram *program)
 {
   const WpCode *code = m->code + program->first_code;
   uint32_t open = WP_NO_ROUND;
-  uint64_t n = 0, first[64];
+  uint64_t n = 0, first[WP_MAX_DEPTH];
   uint32_t depth = 0;
 
   for (uint32_t pc = 0; pc < program->n_code; pc++)

@@ -126,7 +126,7 @@ add_program (const WpTally *tally, const WpSm *sm, const WpProgram *program, uin
 {
   const WpCode *code = sm->machine->code + program->first_code;
   const uint64_t *here = tally->here + program->first_code;
-  uint64_t entered[64];
+  uint64_t entered[WP_MAX_DEPTH];
   uint32_t depth = 0;
 
   for (uint32_t pc = 0; pc < program->n_code; pc++)

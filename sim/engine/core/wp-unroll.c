@@ -16,7 +16,7 @@ static void
 unroll_instrs (const WpMachine *machine, const WpProgram *program, WpUnrolled *unrolled)
 {
   const WpCode *code = machine->code + program->first_code;
-  uint32_t left[64], depth = 0, k = 0;
+  uint32_t left[WP_MAX_DEPTH], depth = 0, k = 0;
 
   for (uint32_t pc = 0; pc < program->n_code; pc++)
     switch (code[pc].kind)
