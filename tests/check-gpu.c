@@ -1519,6 +1519,34 @@ START_TEST (no_matrix_unit_is_above_its_published_peak)
 }
 END_TEST
 
+/* What is executed counts a wavefront for each matrix at least: so many are no conflict, and eight
+ * times as many take the unit eight times as long. */
+START_TEST (a_conflict_of_matrix_rows_counts_wavefronts)
+{
+  static const gchar *const words[] = { "ldmatrix.sync.m8n8.x%u", "stmatrix.sync.m8n8.x%u" };
+  g_autoptr (WpGpu) gpu = load_shipped (tensor_peaks[_i].gpu);
+
+  for (guint n = 1; n <= 4; n *= 2)
+    for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+      {
+        g_autofree gchar *op = g_strdup_printf (words[i], n);
+        g_autofree gchar *none = g_strdup_printf ("conflict-%u", n);
+        g_autofree gchar *worst = g_strdup_printf ("conflict-%u", 8 * n);
+        WpGpuCost plain, free_of, conflicting;
+
+        if (wp_match_find (gpu, op).op == NULL) /* Volta has neither */
+          continue;
+        plain = get_cost_of (gpu, op, NULL);
+        free_of = get_cost_of (gpu, op, none);
+        conflicting = get_cost_of (gpu, op, worst);
+        ck_assert_int_eq (wp_cycles_compare (plain.issue, free_of.issue), 0);
+        ck_assert_int_eq (wp_cycles_compare (plain.completion, free_of.completion), 0);
+        ck_assert_double_ge (wp_cycles_to_double (conflicting.issue), 8.0 * n);
+        ck_assert_double_le (wp_cycles_to_double (conflicting.issue), 16.0 * n);
+      }
+}
+END_TEST
+
 /* No op of a matrix unit does more than the greatest of these peaks; those with 8 bits apart. */
 START_TEST (no_other_matrix_op_is_above_the_greatest_peak)
 {
@@ -1592,6 +1620,8 @@ make_suite (void)
   tcase_add_test (reading, what_no_name_may_have_is_replaced_in_that_of_a_file);
   tcase_add_test (reading, every_shipped_description_is_sound);
   tcase_add_loop_test (reading, no_matrix_unit_is_above_its_published_peak, 0,
+                       G_N_ELEMENTS (tensor_peaks));
+  tcase_add_loop_test (reading, a_conflict_of_matrix_rows_counts_wavefronts, 0,
                        G_N_ELEMENTS (tensor_peaks));
   tcase_add_loop_test (reading, no_other_matrix_op_is_above_the_greatest_peak, 0,
                        G_N_ELEMENTS (tensor_peaks));
