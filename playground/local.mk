@@ -80,8 +80,10 @@ reader_sources = $(libidg_la_SOURCES) $(libidg_import_la_SOURCES) $(libidg_xml_l
 	run/base/dims.c \
 	run/base/lists.c \
 	run/base/ranges.c \
+	run/simulate/costly.c \
 	run/simulate/hotspots.c \
 	run/simulate/resident.c \
+	run/simulate/source-place.c \
 	run/simulate/warnings-blocks.c \
 	run/simulate/warnings-setting.c \
 	run/simulate/warnings.c \

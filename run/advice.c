@@ -10,6 +10,8 @@
 
 #include <string.h>
 
+#define MIN_COSTLY 0.02 /* less of what limits the run is not worth a word */
+
 /* What an instruction does, as far as advice depends on it. */
 typedef enum
 {
@@ -77,23 +79,6 @@ classify (const gchar *op, gboolean memory)
   return CLASS_OTHER;
 }
 
-/* Whether a context is one of addresses that cost more than they need. */
-static gboolean
-is_costly (const gchar *context)
-{
-  static const gchar *const prefixes[] = { "conflict-", "stride-", "random", "irregular", NULL };
-  guint64 sectors;
-
-  if (context == NULL || strcmp (context, "conflict-1") == 0 || strcmp (context, "stride-1") == 0)
-    return FALSE;
-  if (g_str_has_prefix (context, "sectors-"))
-    return g_ascii_string_to_unsigned (context + strlen ("sectors-"), 10, 5, 32, &sectors, NULL);
-  for (guint i = 0; prefixes[i] != NULL; i++)
-    if (g_str_has_prefix (context, prefixes[i]))
-      return TRUE;
-  return FALSE;
-}
-
 /* The share of HOTSPOTS whose addresses cost more than they need, and of those without a context.
  */
 static void
@@ -104,9 +89,8 @@ look_at_contexts (const GArray *hotspots, gdouble *costly, gdouble *plain)
     {
       const WpHotspot *hotspot = &g_array_index (hotspots, WpHotspot, i);
 
-      if (is_costly (hotspot->node->context))
-        *costly += hotspot->share;
-      else if (hotspot->node->context == NULL)
+      *costly += hotspot->share * hotspot->costly;
+      if (hotspot->node->context == NULL)
         *plain += hotspot->share;
     }
 }
@@ -219,7 +203,7 @@ append_ways (GString *text, const WpExplanation *explanation, Class class, const
   gdouble costly, plain;
 
   look_at_contexts (hotspots, &costly, &plain);
-  if (costly > 0)
+  if (costly >= MIN_COSTLY)
     append_addresses (text, class);
   if (class == CLASS_OTHER && are_multiply_adds (hotspots))
     g_string_append (text, " They are multiply-adds already: packed half precision or tensor cores "
@@ -321,6 +305,7 @@ advise_way (const WpExplanation *explanation, WpIdealKind kind)
   g_autoptr (GArray) hotspots = NULL;
   g_autofree gchar *what = NULL;
   g_autoptr (GString) text = g_string_new (NULL);
+  gdouble costly, plain;
 
   if (p == WP_NO_PIPELINE)
     return g_strdup (wp_ideal_get (kind)->advice);
@@ -332,7 +317,12 @@ advise_way (const WpExplanation *explanation, WpIdealKind kind)
   if (kind == WP_IDEAL_LSU && find_class (hotspots, TRUE) == CLASS_SHARED)
     append_ways (text, explanation, CLASS_SHARED, hotspots);
   else
-    g_string_append_printf (text, " %s", wp_ideal_get (kind)->advice);
+    {
+      look_at_contexts (hotspots, &costly, &plain);
+      if (costly >= MIN_COSTLY && kind != WP_IDEAL_L1_HITS && kind != WP_IDEAL_L2_HITS)
+        append_addresses (text, CLASS_MEMORY);
+      g_string_append_printf (text, " %s", wp_ideal_get (kind)->advice);
+    }
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
@@ -355,7 +345,7 @@ static void
 keep_costly (GArray *hotspots)
 {
   for (guint i = hotspots->len; i-- > 0;)
-    if (!is_costly (g_array_index (hotspots, WpHotspot, i).node->context))
+    if (g_array_index (hotspots, WpHotspot, i).costly < MIN_COSTLY)
       g_array_remove_index (hotspots, i);
 }
 

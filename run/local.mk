@@ -83,6 +83,8 @@ librun_la_SOURCES = \
 	%reldir%/simulate/estimate.h \
 	%reldir%/simulate/find-bounds.c \
 	%reldir%/simulate/find-bounds.h \
+	%reldir%/simulate/costly.c \
+	%reldir%/simulate/costly.h \
 	%reldir%/simulate/hotspots.c \
 	%reldir%/simulate/hotspots.h \
 	%reldir%/simulate/report.c \
@@ -95,6 +97,7 @@ librun_la_SOURCES = \
 	%reldir%/simulate/simulation.c \
 	%reldir%/simulate/source-line.c \
 	%reldir%/simulate/source-line.h \
+	%reldir%/simulate/source-place.c \
 	%reldir%/simulate/stuck.c \
 	%reldir%/simulate/stuck.h \
 	%reldir%/simulate/simulation.h \

@@ -5,6 +5,10 @@
 
 #include <string.h>
 
+#include "idg/kernel/idg-mix.h"
+#include "run/simulate/costly.h"
+#include "run/simulate/source-line.h"
+
 #define N_DESCRIBED 3  /* of the hotspots */
 #define MIN_SHARE 0.02 /* less is not worth a word */
 #define MAX_TEXT 40    /* characters of an instruction's text */
@@ -136,19 +140,30 @@ measure_instr (const WpMachine *machine, const WpInstr *instr, guint32 pipeline,
     }
 }
 
+static gboolean
+are_alike (const IdgNode *a, const IdgNode *b)
+{
+  if (strcmp (a->op, b->op) != 0)
+    return FALSE;
+  return g_strcmp0 (a->context, b->context) == 0
+         || (idg_mix_is_one (a->context) && idg_mix_is_one (b->context));
+}
+
+/* Adds to the hotspot that NODE belongs to, AMOUNT of its own. */
 static void
 add (GArray *hotspots, const IdgNode *node, gdouble amount)
 {
-  WpHotspot one = { node, amount, 0, amount, 1 };
+  gdouble costly = amount * wp_costly_find_share (node->op, node->context);
+  WpHotspot one = { .node = node, .amount = amount, .of_node = amount, .costly = costly, .n = 1 };
 
   for (guint i = 0; i < hotspots->len; i++)
     {
       WpHotspot *hotspot = &g_array_index (hotspots, WpHotspot, i);
 
-      if (strcmp (hotspot->node->op, node->op) != 0
-          || g_strcmp0 (hotspot->node->context, node->context) != 0)
+      if (!are_alike (hotspot->node, node))
         continue;
       hotspot->amount += amount;
+      hotspot->costly += costly;
       hotspot->n++;
       if (amount > hotspot->of_node)
         {
@@ -180,34 +195,47 @@ wp_hotspots_find (const WpResolved *resolved, guint32 pipeline, WpHotMeasure mea
   g_autofree gdouble *executions = count_executions (machine);
   gdouble all = 0;
 
-  for (guint32 i = 0; i < machine->n_instrs; i++)
+  for (guint32 i = 0, next; i < machine->n_instrs; i = next)
     {
       const WpInstr *instr = &machine->instrs[i];
-      gdouble amount;
+      gdouble amount = 0;
 
+      next = i + MAX (instr->cost->mix, 1); /* what a mix is made of is one instruction */
       if (instr->cost->pipeline == WP_NO_PIPELINE || resolved->nodes[i]->op == NULL)
         continue;
-      amount = executions[i] * measure_instr (machine, instr, pipeline, measure);
+      for (guint32 part = i; part < next; part++)
+        amount += executions[part]
+                  * measure_instr (machine, &machine->instrs[part], pipeline, measure);
       all += amount;
       if (amount > 0)
         add (hotspots, resolved->nodes[i], amount);
     }
   for (guint i = 0; i < hotspots->len; i++)
-    g_array_index (hotspots, WpHotspot, i).share
-        = g_array_index (hotspots, WpHotspot, i).amount / all;
+    {
+      WpHotspot *hotspot = &g_array_index (hotspots, WpHotspot, i);
+
+      hotspot->share = hotspot->amount / all;
+      hotspot->costly /= hotspot->amount;
+    }
   g_array_sort (hotspots, compare);
   return hotspots;
 }
 
 /* ---- In words ---- */
 
-/* Where NODE is: a line of FILE, or what is written there. */
+/* Where NODE is: a line of the source, of FILE, or what is written there. */
 static void
 append_place (GString *text, const IdgNode *node, const gchar *file)
 {
   g_autofree gchar *base = file != NULL ? g_path_get_basename (file) : NULL;
+  WpSourceLine source;
 
-  if (node->line > 0 && base != NULL)
+  if (wp_source_line_parse (node->text, &source))
+    {
+      g_string_append_printf (text, "%s:%u", source.file, source.line);
+      g_free (source.file);
+    }
+  else if (node->line > 0 && base != NULL)
     g_string_append_printf (text, "%s:%d", base, node->line);
   else if (node->text != NULL && g_utf8_strlen (node->text, -1) <= MAX_TEXT)
     g_string_append_printf (text, "\"%s\"", node->text);
@@ -227,7 +255,7 @@ wp_hotspots_describe (const GArray *hotspots, const gchar *file)
       if (i > 0 && hotspot->share < MIN_SHARE)
         break;
       g_string_append_printf (text, "%s%s", i > 0 ? ", " : "", hotspot->node->op);
-      if (hotspot->node->context != NULL)
+      if (hotspot->node->context != NULL && !idg_mix_is_one (hotspot->node->context))
         g_string_append_printf (text, " %s", hotspot->node->context);
       g_string_append_printf (text, " (%.0f%%; ", 100 * hotspot->share);
       append_place (text, hotspot->node, file);

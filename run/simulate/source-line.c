@@ -6,24 +6,6 @@
 #define MAX_BYTES (4 << 20)
 
 gboolean
-wp_source_line_parse (const gchar *text, WpSourceLine *line)
-{
-  const gchar *colon = text ? strchr (text, ':') : NULL;
-  gchar *end;
-  guint64 number;
-
-  if (!colon || colon == text || !g_ascii_isdigit (colon[1])
-      || memchr (text, ' ', (gsize)(colon - text)))
-    return FALSE;
-  number = g_ascii_strtoull (colon + 1, &end, 10);
-  if (number == 0 || number > G_MAXINT || end[0] != ':' || end[1] != ' ')
-    return FALSE;
-  line->file = g_strndup (text, (gsize)(colon - text));
-  line->line = (guint)number;
-  return TRUE;
-}
-
-gboolean
 wp_source_lines_are_known (const IdgKernel *kernel)
 {
   for (guint p = 0; p < kernel->programs->len; p++)
