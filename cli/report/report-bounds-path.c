@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "run/simulate/source-line.h"
+
 /* Lines of a path: a longer one is cut in its middle. */
 #define PATH_HEAD 36
 #define PATH_TAIL 12
@@ -86,13 +88,31 @@ print_times (const Path *path, const gchar *time, const gchar *length)
   printf ("%*s", blanks, "");
 }
 
+/* As much of TEXT as there is ROOM for, but all of the source line that it begins with: without its
+ * last digits the number would be another one. Free with g_free(). */
+static gchar *
+cut_source (const gchar *text, gint room)
+{
+  WpSourceLine source;
+  gchar *place;
+
+  if (!wp_source_line_parse (text, &source))
+    return wp_text_cut (text, room);
+  place = g_strdup_printf ("%s:%u", source.file, source.line);
+  g_free (source.file);
+  if (g_utf8_strlen (place, -1) + 2 * (gint)strlen ("...") > room)
+    return place;
+  g_free (place);
+  return wp_text_cut (text, room);
+}
+
 /* Prints OP, and as much of the source line as there is room for. */
 static void
 print_source (const Path *path, const gchar *op, const gchar *text)
 {
   gint before = wp_decimals_get_width (&path->times, 8) + wp_decimals_get_width (&path->lengths, 7)
                 + 25 + get_indent (path) + path->numbers + path->ops;
-  g_autofree gchar *cut = wp_text_cut (text, MAX (WP_TEXT_WIDTH - before, 12));
+  g_autofree gchar *cut = cut_source (text, MAX (WP_TEXT_WIDTH - before, 12));
 
   printf ("%s%*s  %s%s%s\n", op, path->ops - (gint)g_utf8_strlen (op, -1), "", path->style->dim,
           cut, path->style->plain);

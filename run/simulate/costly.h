@@ -6,8 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* Returns the share, 0 to 1, of the executions of OP in CONTEXT (a mix has several kinds; NULL: none
- * is said) whose addresses cost more than as many bytes need: bank conflicts, strides, sectors of
+/* Returns the share, 0 to 1, of the executions of OP in CONTEXT (a mix has several kinds; NULL: it
+ * has none) whose addresses cost more than as many bytes need: bank conflicts, strides, sectors of
  * which little is used. What a description's context is called decides, and for counts the bytes
  * that OP moves: conflict-4 is none for 16 bytes a thread, and for ldmatrix of four matrices.
  * O(length of both). */
