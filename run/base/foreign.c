@@ -163,6 +163,19 @@ fail (const gchar *path, Way way, const gchar *what, const WpGpu *gpu, GError **
     g_free (todo[i]);
 }
 
+/* A file called a program or a cubin, that begins as none does. */
+static void
+fail_binary (const gchar *path, const gchar *what, gsize n, GError **error)
+{
+  if (n == 0)
+    g_set_error (error, WP_ERROR, WP_ERROR_READ, "%s: it is empty; expected %s", path, what);
+  else
+    g_set_error (error, WP_ERROR, WP_ERROR_READ,
+                 "%s: by its name %s, but it does not begin as one does (ELF, a fatbin or an "
+                 "archive): it is damaged, or something else",
+                 path, what);
+}
+
 /* ---- What it is ---- */
 
 /* Whether NAME ends in SUFFIX, in whatever case, and is more than that. */
@@ -248,7 +261,10 @@ wp_foreign_check (const gchar *path, const WpGpu *gpu, GError **error)
   for (gsize i = 0; i < G_N_ELEMENTS (suffixes); i++)
     if (ends_in (path, suffixes[i].suffix) && g_file_test (path, G_FILE_TEST_IS_REGULAR))
       {
-        fail (path, suffixes[i].way, suffixes[i].what, gpu, error);
+        if (suffixes[i].way == BINARY)
+          fail_binary (path, suffixes[i].what, n, error);
+        else
+          fail (path, suffixes[i].way, suffixes[i].what, gpu, error);
         return FALSE;
       }
   return TRUE;

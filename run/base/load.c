@@ -124,6 +124,14 @@ check_launch (const gchar *path, const WpImportOptions *options, GError **error)
                    path, given);
       return FALSE;
     }
+  if (g_str_has_suffix (path, ".ptx"))
+    {
+      g_set_error (error, WP_ERROR, WP_ERROR_READ,
+                   "%s: PTX by its name, but it does not begin with .version, as PTX does: it is "
+                   "cut off, or something else",
+                   path);
+      return FALSE;
+    }
   g_set_error (
       error, WP_ERROR, WP_ERROR_VALUE,
       "%s: %s is for what is executed: CUDA source, PTX (with ptxas on the PATH), a cubin, "
