@@ -139,23 +139,30 @@ make_rows (Fold *fold)
 static void
 note_programs (Fold *fold)
 {
-  gdouble total = 0;
+  g_autofree gchar *which = NULL, *more = NULL;
+  gdouble total = 0, percent;
 
   for (guint i = 0; i < fold->groups.n; i++)
     total += (gdouble)fold->groups.groups[i].total;
+  percent = 100 * ABS (fold->kept - total) / MAX (total, 1);
   if (!fold->code.notes
       || (wp_trail_classes_get_level (fold->input->classes) <= 1 && fold->n_shortened == 0
           && fold->groups.n == wp_trail_classes_get_n (fold->input->classes)))
     return;
+  which = fold->groups.n == 1
+              ? g_strdup ("all share one program")
+              : g_strdup_printf ("those that did about the same share one of %u programs",
+                                 fold->groups.n);
+  more = percent < 0.005
+             ? g_strdup ("as many")
+             : g_strdup_printf ("%.2f%% %s", percent, fold->kept < total ? "fewer" : "more");
   g_ptr_array_add (
       fold->code.notes,
-      g_strdup_printf ("%s: its warps executed more, or longer, different sequences of "
-                       "instructions than a kernel has room for; those that did about the same "
-                       "share one of %u programs%s, which execute %.2f%% %s instructions in all",
-                       fold->input->file, fold->groups.n,
-                       fold->n_shortened > 0 ? ", made of some of a warp's rounds" : "",
-                       100 * ABS (fold->kept - total) / MAX (total, 1),
-                       fold->kept < total ? "fewer" : "more"));
+      g_strdup_printf ("%s: its warps executed more, or longer, different sequences "
+                       "of instructions than a kernel has room for; %s%s, in which "
+                       "they execute %s instructions in all",
+                       fold->input->file, which,
+                       fold->n_shortened > 0 ? ", made of some of a warp's rounds" : "", more));
 }
 
 /* Says that code is fetched. */
