@@ -5,6 +5,8 @@
 
 /* Of the instructions of a block: less is no matter. */
 #define MUCH 0.05
+/* Times the instructions of a block: of blocks that are as different no verdict is one on all. */
+#define TOO_MUCH 2
 
 /* Returns the instructions of all blocks before END. */
 static gdouble
@@ -46,9 +48,11 @@ wp_warnings_find_blocks (GPtrArray *warnings, const IdgKernel *kernel, const WpR
   some = count_instructions (machine, machine->n_blocks) / (gdouble)machine->n_blocks;
   mean = count_instructions (machine, all) / (gdouble)all;
   if (mean > 0 && (some < (1 - MUCH) * mean || some > (1 + MUCH) * mean))
-    wp_warnings_add (warnings, "blocks-differ", FALSE,
-                     "the first %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
-                     " blocks are simulated, of which each executes %.0f%% of the instructions "
-                     "of a block on average; --sms all simulates all of them",
-                     machine->n_blocks, all, 100 * some / mean);
+    wp_warnings_add (
+        warnings, "blocks-differ", some * TOO_MUCH < mean || some > TOO_MUCH * mean,
+        "the first %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
+        " blocks are simulated, of which each executes %.0f%% of the instructions "
+        "of a block on average, and times are off by about as much; --sms all simulates all "
+        "of them",
+        machine->n_blocks, all, 100 * some / mean);
 }
