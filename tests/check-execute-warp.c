@@ -382,6 +382,26 @@ START_TEST (an_unknown_guard_takes_no_branch)
 }
 END_TEST
 
+/* Launches that depend on one another run one after the other, so both are done at once; a thread
+ * that a guard keeps from them does not miss them. */
+START_TEST (dependent_launches_are_not_waited_for)
+{
+  static const gchar *const lines[] = {
+    "ISETP.NE.AND P0, PT = R1, RZ, PT", "@P0 PREEXIT", "ACQBULK", "MOV R2 = 0x5", "EXIT", NULL
+  };
+  Machine machine;
+
+  begin (&machine, 64, lines);
+  ROW (machine, 0, 1)[1] = 1;
+  run_all (&machine);
+  for (guint warp = 0; warp < 2; warp++)
+    for (guint lane = 0; lane < WP_LANES; lane++)
+      ck_assert_uint_eq (ROW (machine, warp, 2)[lane], 5);
+  ck_assert_ptr_null (machine.block->notes);
+  end (&machine);
+}
+END_TEST
+
 /* Compilers make a return address from it: LEPC R2; MOV R11, where; MOV R20, here. */
 START_TEST (lepc_is_its_own_address)
 {
@@ -453,6 +473,7 @@ make_suite (void)
   tcase_add_test (cases, a_barrier_that_is_never_complete_is_an_error);
   tcase_add_test (cases, lanes_that_wait_for_each_other_are_an_error);
   tcase_add_test (cases, an_unknown_guard_takes_no_branch);
+  tcase_add_test (cases, dependent_launches_are_not_waited_for);
   tcase_add_test (cases, lepc_is_its_own_address);
   tcase_add_test (cases, a_note_is_of_the_first_block);
   tcase_add_test (cases, workers_take_each_element_once);

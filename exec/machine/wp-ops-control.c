@@ -406,6 +406,9 @@ run_nothing (G_GNUC_UNUSED WpWarp *warp, G_GNUC_UNUSED const WpStep *step,
 {
 }
 
+/* PREEXIT and ACQBULK too (griddepcontrol, of launches that begin before the one that they depend
+ * on has ended): here a launch begins when all of the one before it has been done, so that there
+ * is nothing to wait for. */
 static gboolean
 prepare_nothing (WpStep *step, G_GNUC_UNUSED gchar **problem)
 {
@@ -451,5 +454,6 @@ const WpOpRule wp_rules_control[] = {
   { WP_SASS_NOP, prepare_nothing },       { WP_SASS_ENDCOLLECTIVE, prepare_nothing },
   { WP_SASS_DEPBAR, prepare_nothing },    { WP_SASS_ERRBAR, prepare_nothing },
   { WP_SASS_CGAERRBAR, prepare_nothing }, { WP_SASS_PMTRIG, prepare_nothing },
+  { WP_SASS_PREEXIT, prepare_nothing },   { WP_SASS_ACQBULK, prepare_nothing },
   { WP_SASS_LEPC, prepare_lepc },         { WP_SASS_NO_OP, NULL },
 };
