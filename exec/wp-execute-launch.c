@@ -14,6 +14,7 @@
 typedef struct
 {
   const WpExecuteOptions *options;
+  const WpMemory *memory;
   WpBranches *branches;
   guint number, n; /* of the launch, and of all */
 } Work;
@@ -101,6 +102,17 @@ say_all (const WpExecuteOptions *options, const GPtrArray *notes)
     options->note (g_ptr_array_index (notes, k), options->data_of_functions);
 }
 
+/* A way that no thread would have gone with data that is known may well end in an error. */
+static void
+say_assumed (const GArray *assumed, const WpKernelCode *code, gpointer data)
+{
+  const Work *work = data;
+  g_autoptr (GPtrArray) notes
+      = wp_notes_describe_assumed (assumed, code, work->memory, work->options->path);
+
+  say_all (work->options, notes);
+}
+
 static gboolean
 check_branches (const WpBranches *branches, const WpExecuteOptions *options, GError **error)
 {
@@ -126,6 +138,7 @@ run (Work *work, const WpModule *module, const WpModuleLaunch *launch, WpGrid *g
                             .cancel = options->cancel,
                             .branch = find_side,
                             .progress = show_progress,
+                            .failed = say_assumed,
                             .data = work };
   g_autoptr (WpExecResult) result = NULL;
   g_autoptr (GPtrArray) notes = NULL;
@@ -152,7 +165,7 @@ wp_execute_launch (const WpExecuteOptions *options, const WpModule *module, guin
   const WpCubinFunction *function = g_ptr_array_index (module->cubin->functions, launch->function);
   g_autoptr (WpBranches) branches = wp_branches_new (options->branches, error);
   g_autoptr (WpGrid) grid = branches ? wp_grid_new (module, number, error) : NULL;
-  Work work = { options, branches, number, module->launches->len };
+  Work work = { options, module->memory, branches, number, module->launches->len };
   IdgLaunch resources = { .registers = function->registers };
 
   if (grid == NULL)

@@ -13,6 +13,33 @@ compare_notes (gconstpointer one, gconstpointer two)
   return (gint)a->kind - (gint)b->kind;
 }
 
+/* What no --data decides: the code is right only if it does not matter. */
+static gchar *
+describe_unwritten (const WpMachineNote *note, const gchar *place)
+{
+  const gchar *source = "what shared or local memory holds where nothing was stored, which CUDA "
+                        "leaves undefined";
+
+  switch (note->kind)
+    {
+    case WP_NOTE_BRANCH:
+      return g_strdup_printf ("%s: a branch depends on %s: no thread takes it; --branch %s=taken "
+                              "says else",
+                              place, source, place);
+    case WP_NOTE_GUARD:
+      return g_strdup_printf ("%s: whether this is executed depends on %s: it is, in all threads",
+                              place, source);
+    case WP_NOTE_ADDRESS:
+      return g_strdup_printf ("%s: an address depends on %s: each thread has a random one", place,
+                              source);
+    case WP_NOTE_LANE:
+      return g_strdup_printf ("%s: what threads exchange depends on %s: the result is unknown",
+                              place, source);
+    default:
+      return g_strdup_printf ("%s: something depends on %s, and is unknown", place, source);
+    }
+}
+
 static gchar *
 describe (const WpMachineNote *note, const gchar *place, const gchar *name)
 {
@@ -51,6 +78,14 @@ describe (const WpMachineNote *note, const gchar *place, const gchar *name)
     }
 }
 
+/* Of the notes on data, those on which the name of a buffer or --data has no bearing. */
+static gboolean
+is_unwritten (const WpMachineNote *note)
+{
+  return WP_TAG_SOURCE (note->tag) == WP_TAG_UNWRITTEN && note->kind != WP_NOTE_INACTIVE
+         && note->kind != WP_NOTE_PRINTF;
+}
+
 static const gchar *
 name_of (const WpMemory *memory, WpTag tag)
 {
@@ -81,25 +116,23 @@ describe_sample (const WpExecResult *result, const gchar *path)
                           result->first_waves == 1 ? "" : "s");
 }
 
-GPtrArray *
-wp_notes_describe (const WpExecResult *result, const WpMemory *memory, const gchar *path)
+static void
+add_assumed (GPtrArray *notes, const GArray *assumed, const WpKernelCode *code,
+             const WpMemory *memory, const gchar *path)
 {
-  GPtrArray *notes = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GHashTable) said = g_hash_table_new (g_str_hash, g_str_equal);
   g_autoptr (GArray) sorted = g_array_new (FALSE, FALSE, sizeof (WpMachineNote));
 
-  if (result->first_waves > 0 || result->is_part)
-    g_ptr_array_add (notes, describe_sample (result, path));
-  if (result->notes)
-    g_array_append_vals (sorted, result->notes->data, result->notes->len);
+  g_array_append_vals (sorted, assumed->data, assumed->len);
   g_array_sort (sorted, compare_notes);
   for (guint k = 0; k < sorted->len; k++)
     {
       const WpMachineNote *note = &g_array_index (sorted, WpMachineNote, k);
       g_autofree gchar *place = note->kind == WP_NOTE_PRINTF
                                     ? g_strdup (path)
-                                    : wp_kernel_code_place (result->code, note->index);
-      gchar *text = describe (note, place, name_of (memory, note->tag));
+                                    : wp_kernel_code_place (code, note->index);
+      gchar *text = is_unwritten (note) ? describe_unwritten (note, place)
+                                        : describe (note, place, name_of (memory, note->tag));
 
       if (g_hash_table_contains (said, text))
         {
@@ -109,5 +142,26 @@ wp_notes_describe (const WpExecResult *result, const WpMemory *memory, const gch
       g_hash_table_add (said, text);
       g_ptr_array_add (notes, text);
     }
+}
+
+GPtrArray *
+wp_notes_describe_assumed (const GArray *assumed, const WpKernelCode *code, const WpMemory *memory,
+                           const gchar *path)
+{
+  GPtrArray *notes = g_ptr_array_new_with_free_func (g_free);
+
+  add_assumed (notes, assumed, code, memory, path);
+  return notes;
+}
+
+GPtrArray *
+wp_notes_describe (const WpExecResult *result, const WpMemory *memory, const gchar *path)
+{
+  GPtrArray *notes = g_ptr_array_new_with_free_func (g_free);
+
+  if (result->first_waves > 0 || result->is_part)
+    g_ptr_array_add (notes, describe_sample (result, path));
+  if (result->notes)
+    add_assumed (notes, result->notes, result->code, memory, path);
   return notes;
 }

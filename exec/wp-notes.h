@@ -12,4 +12,8 @@ G_BEGIN_DECLS
 GPtrArray *wp_notes_describe (const WpExecResult *result, const WpMemory *memory,
                               const gchar *path);
 
+/* The same of what was assumed (WpExecOptions.failed) until the execution of CODE failed. */
+GPtrArray *wp_notes_describe_assumed (const GArray *assumed, const WpKernelCode *code,
+                                      const WpMemory *memory, const gchar *path);
+
 G_END_DECLS

@@ -123,12 +123,12 @@ def check_instructions(case, title, gpu, expected, *options):
 
 
 def check_divergent():
-    """8 warps. 11 instructions come before the loop (4 of line 88), 12 are in it (5 of line 88, 4 of 90, 1 of 91, 2 of 93),
-    and 32 times round one lane less goes on: each that leaves passes BSYNC (of line 88) for itself, then waits. Together
+    """8 warps. 11 instructions come before the loop (4 of line 91), 12 are in it (5 of line 91, 4 of 93, 1 of 94, 2 of 96),
+    and 32 times round one lane less goes on: each that leaves passes BSYNC (of line 91) for itself, then waits. Together
     they execute the last 4."""
     check_instructions(("notes.sm_80.cubin", "divergent<<<4, 64>>>(OUT)"), "divergent: as counted by hand", "a100-80",
-                       {0: 8 * (11 + 32 * 12 + 32 + 4), 88: 8 * (4 + 32 * 5 + 32), 90: 8 * 32 * 4, 91: 8 * (2 + 32),
-                        93: 8 * 32 * 2, (95, "accesses"): 8})
+                       {0: 8 * (11 + 32 * 12 + 32 + 4), 91: 8 * (4 + 32 * 5 + 32), 93: 8 * 32 * 4, 94: 8 * (2 + 32),
+                        96: 8 * 32 * 2, (98, "accesses"): 8})
 
 
 BFS = "graphs.sm_86.cubin", "bfs<<<1, 64>>>(ROWS, COLUMNS, LEVELS, 40, 0)"
@@ -213,6 +213,14 @@ def check_unknown(folder):
         check(report and re.search(pattern, errors), f"{launch}: what is not known is noted", errors)
     report, errors, _ = run_case("notes.sm_80.cubin", "unknown_dense<<<4, 64>>>(UNKNOWN, OUT, 200)", folder)
     check(report and "UNKNOWN" not in errors, "unknown_dense: nothing depends on data, and nothing is noted", errors)
+    # No --data decides what nobody stored. Where such a branch led to an error, the note stands before it.
+    pattern = r"notes\.cu:\d+: a branch depends on what shared or local memory holds .* --branch"
+    report, errors, _ = run_case("notes.sm_80.cubin", "unwritten<<<1, 64>>>(OUT)", folder)
+    check(report and re.search(pattern, errors) and "--data" not in errors,
+          "unwritten: what nobody stored is called so", errors)
+    report, errors, _ = run_case("notes.sm_80.cubin", "unwritten<<<1, 64>>>(OUT)", folder, "--data", "OUT=u32:zeros@32")
+    check(not report and re.search(pattern + r"(?s:.*)beyond its end", errors), "unwritten: so it is before an error",
+          errors)
 
 
 def check_part():

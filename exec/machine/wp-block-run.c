@@ -112,7 +112,7 @@ begin_warp (WpWarp *warp, guint threads)
   g_clear_pointer (&warp->local, g_free);
   g_clear_pointer (&warp->local_unknown, g_free);
   g_clear_pointer (&warp->memory_state, g_free);
-  warp->local_tag = 0;
+  warp->local_tag = WP_TAG (WP_TAG_UNWRITTEN, 0);
   wp_access_log_reset (&warp->log);
   wp_warp_begin (warp, 0);
 }
@@ -128,7 +128,7 @@ wp_block_begin (WpBlock *block, guint sm, guint slot, guint64 number, WpTrailSto
   block->id[0] = number % grid[0];
   block->id[1] = number / grid[0] % grid[1];
   block->id[2] = number / grid[0] / grid[1];
-  block->shared_tag = 0;
+  block->shared_tag = WP_TAG (WP_TAG_UNWRITTEN, 0);
   block->shared_has_known = FALSE;
   memset (block->shared_unknown, 0xff, ((gsize)block->grid->shared_bytes / 64 + 1) * 8);
   if (block->used_barriers)

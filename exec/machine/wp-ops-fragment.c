@@ -171,7 +171,7 @@ run_store (WpWarp *warp, const WpStep *step, guint32 mask)
       else
         memcpy (row[0], from, sizeof row[0]);
       if (unknown)
-        warp->block->shared_tag = wp_tag_join (warp->block->shared_tag, wp_tag (warp, source));
+        warp->block->shared_tag = wp_tag_join (wp_tag (warp, source), warp->block->shared_tag);
       get_words (&addresses, k, words);
       if (!wp_shared_store (&shared, NULL, words, ~get_lost (&addresses, k), 4, row, &unknown,
                             &fault))

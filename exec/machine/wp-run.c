@@ -316,6 +316,11 @@ wp_exec_run (WpGrid *grid, const WpCubin *cubin, guint function, const WpExecOpt
   init_run (&run);
   if (execute (&run, error))
     result = sum_up (&run);
+  else if (options->failed && !(options->cancel && g_atomic_int_get (options->cancel)))
+    {
+      g_autoptr (GArray) assumed = join_notes (&run);
+      options->failed (assumed, run.code, options->data);
+    }
   clear_run (&run);
   return result;
 }

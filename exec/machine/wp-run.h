@@ -45,7 +45,10 @@ typedef struct
   WpExecBranch branch; /* may be NULL */
   /* Called now and then from the caller's thread; may be NULL. */
   void (*progress) (const WpExecProgress *progress, gpointer data);
-  gpointer data; /* for both */
+  /* Called before an error that comes while blocks are executed, with the notes (of WpMachineNote)
+   * on what was assumed until then, which may be where it comes from; may be NULL. */
+  void (*failed) (const GArray *assumed, const WpKernelCode *code, gpointer data);
+  gpointer data; /* for all of them */
 } WpExecOptions;
 
 /* What was executed. */

@@ -37,6 +37,9 @@ typedef guint16 WpTag;
 #define WP_TAG(source, buffer) ((WpTag)((source) | (buffer) << 8))
 #define WP_TAG_SOURCE(tag) ((tag)&0xff)
 #define WP_TAG_BUFFER(tag) ((tag) >> 8)
+#define WP_TAG_UNWRITTEN                                                                           \
+  255 /* in the place of a variable: memory of the block or of the thread
+                              * itself that nothing was stored to (WP_MAX_BUFFERS is less) */
 
 typedef struct WpWarp WpWarp;
 typedef struct WpBlock WpBlock; /* wp-block.h */

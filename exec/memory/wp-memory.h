@@ -18,7 +18,7 @@
 G_BEGIN_DECLS
 
 #define WP_MEMORY_LANES 32
-#define WP_MAX_BUFFERS 255
+#define WP_MAX_BUFFERS 254
 
 /* Each buffer has 2^36 bytes of addresses to itself and begins 2^32 above the first of them, so
  * that an address somewhat before it is still seen to be meant for it. Buffers lie below 2^45. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Calls that are noted: printf, assert that holds, assert that fails, a trap; and data that nobody gave: they flow
-// through arithmetic and memory, but a branch or an address that they decide is noted.
+// through arithmetic and memory, but a branch or an address that they decide is noted. So is shared memory that is
+// read before it is written.
 //
 // case print: print<<<2, 32>>>(OUT)
 // case asserted: asserted<<<2, 32>>>(IN, OUT)
@@ -11,6 +12,8 @@
 // case unknown_address: unknown_address<<<4, 64>>>(UNKNOWN, TABLE, OUT, 200)
 //   check: none
 // case unknown_trips: unknown_trips<<<4, 64>>>(UNKNOWN, OUT, 200)
+//   check: none
+// case unwritten: unwritten<<<1, 64>>>(OUT)
 //   check: none
 // case divergent: divergent<<<4, 64>>>(OUT)
 #include <cassert>
@@ -93,4 +96,18 @@ divergent (unsigned *out)
         state ^= state >> 7;
     }
   out[i] = state;
+}
+
+/* Half of the threads find in shared memory what nobody stored. */
+extern "C" __global__ void
+unwritten (int *out)
+{
+  __shared__ int marks[64];
+
+  if (threadIdx.x < 32)
+    marks[threadIdx.x] = 1;
+  __syncthreads ();
+  if (marks[threadIdx.x] == 0)
+    return;
+  out[threadIdx.x] = 5;
 }
