@@ -167,8 +167,10 @@ issue_own (Stretch *stretch, WpSm *sm, WpScheduler *scheduler, Runner *runner, u
       *closed |= find_closed (sm, op, true);
       wp_sm_issue_own_pair (sm, scheduler, (uint32_t)bit, time);
     }
-  else
+  else if (blocking == BLOCKING_NONE)
     wp_sm_issue_own (sm, scheduler, (uint32_t)bit, time);
+  else
+    wp_sm_issue_own_wanted (sm, scheduler, (uint32_t)bit, time);
   load (runner, scheduler);
   *end = find_end (stretch, sm, *end);
   return true;

@@ -22,7 +22,15 @@ wp_sm_issue_own (WpSm *sm, WpScheduler *scheduler, uint32_t bit, WpTick time)
 {
   WpWarp *warp = scheduler->own_warps[bit];
 
-  wp_sm_issue_alone (sm, scheduler, bit, warp, warp->op, time, WP_ISSUE_OWN, sm->n_blocking > 0);
+  wp_sm_issue_alone (sm, scheduler, bit, warp, warp->op, time, WP_ISSUE_OWN, false);
+}
+
+void
+wp_sm_issue_own_wanted (WpSm *sm, WpScheduler *scheduler, uint32_t bit, WpTick time)
+{
+  WpWarp *warp = scheduler->own_warps[bit];
+
+  wp_sm_issue_alone (sm, scheduler, bit, warp, warp->op, time, WP_ISSUE_OWN, true);
 }
 
 /* MODEL.md, section 5, dual issue: whether WARP's next instruction OP goes out at TIME with one of

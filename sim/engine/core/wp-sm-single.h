@@ -106,8 +106,10 @@ void wp_sm_issue_single (WpSm *sm, WpScheduler *scheduler, uint32_t bit, WpTick 
 /* The same where the instruction is of WP_ISSUE_PATH. */
 void wp_sm_issue_on_path (WpSm *sm, WpScheduler *scheduler, uint32_t bit, WpTick time);
 
-/* The same where the instruction is of WP_ISSUE_OWN or above. */
+/* The same where the instruction is of WP_ISSUE_OWN or above, and no pipeline refuses a warp; where
+ * some do. */
 void wp_sm_issue_own (WpSm *sm, WpScheduler *scheduler, uint32_t bit, WpTick time);
+void wp_sm_issue_own_wanted (WpSm *sm, WpScheduler *scheduler, uint32_t bit, WpTick time);
 
 /* The same where the instruction is of WP_ISSUE_PAIR or WP_ISSUE_PAIR_OWN: the next goes out with
  * it, or does not. */
