@@ -818,6 +818,7 @@ static const guint64 found[] = {
   1103994, /* blocks are replaced at once: a warp ends six turns after it can */
   1105934, /* the same, of several SMs */
   1816553, /* a path that comes to its own pipeline again ends later than was held to be the most */
+  2702698, /* for how long pipelines refuse warps in a stretch that stops for other SMs */
 };
 
 START_TEST (both_engines_agree_where_they_did_not)
