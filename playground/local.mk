@@ -80,6 +80,7 @@ reader_sources = $(libidg_la_SOURCES) $(libidg_import_la_SOURCES) $(libidg_xml_l
 	run/base/dims.c \
 	run/base/lists.c \
 	run/base/ranges.c \
+	run/simulate/block-work.c \
 	run/simulate/costly.c \
 	run/simulate/hotspots.c \
 	run/simulate/resident.c \

@@ -31,18 +31,20 @@ static void
 take_larger (WpBinding *best, WpBindingKind kind, guint32 pipeline, gdouble share)
 {
   if (share > best->share)
-    *best = (WpBinding){ kind, pipeline, share };
+    *best = (WpBinding){ kind, pipeline, share, FALSE };
 }
 
 /* The busiest unit. */
 static WpBinding
 find_busiest (const WpReport *report)
 {
-  WpBinding best = { WP_BINDING_NOTHING, 0, 0 };
+  WpBinding best = { WP_BINDING_NOTHING, 0, 0, FALSE };
 
   for (guint32 p = 0; p < report->resolved->machine.n_pipelines; p++)
     take_larger (&best, WP_BINDING_PIPELINE, p, wp_report_get_taken (report, p));
-  take_larger (&best, WP_BINDING_SCHEDULERS, 0, MIN (report->scheduler_utilization, 1));
+  take_larger (&best, WP_BINDING_SCHEDULERS, 0, wp_report_get_issue (report));
+  best.is_uneven
+      = !wp_report_is_even (report, best.kind == WP_BINDING_PIPELINE ? best.pipeline : G_MAXUINT32);
   return best;
 }
 
@@ -52,7 +54,7 @@ find_wait (const WpReport *report)
 {
   const WpResult *result = report->result;
   gdouble lives = wp_sum_to_double (result->lifetimes), shares[WP_N_STALLS];
-  WpBinding best = { WP_BINDING_NOTHING, 0, 0 };
+  WpBinding best = { WP_BINDING_NOTHING, 0, 0, FALSE };
 
   for (guint i = 0; i < WP_N_STALLS; i++)
     shares[i] = divide (wp_sum_to_double (result->stalls[i]), lives);
@@ -76,11 +78,11 @@ find_binding (const WpReport *report)
   gdouble empty = 1 - divide (report->mean_occupancy, places);
 
   if (report->cycles <= 0 && !report->stores_queued)
-    return (WpBinding){ WP_BINDING_NOTHING, 0, 0 };
+    return (WpBinding){ WP_BINDING_NOTHING, 0, 0, FALSE };
   if (busiest.share >= WP_SATURATED)
     return busiest;
   if (empty >= EMPTY)
-    return (WpBinding){ WP_BINDING_EMPTY, 0, empty };
+    return (WpBinding){ WP_BINDING_EMPTY, 0, empty, FALSE };
   return find_wait (report);
 }
 

@@ -36,8 +36,9 @@ typedef enum
 typedef struct
 {
   WpBindingKind kind;
-  guint32 pipeline; /* of WP_BINDING_PIPELINE and WP_BINDING_RESULTS: in the machine */
-  gdouble share;    /* of the time, of the places for warps, or of their lives: 0 .. 1 */
+  guint32 pipeline;   /* of WP_BINDING_PIPELINE and WP_BINDING_RESULTS: in the machine */
+  gdouble share;      /* of the time, of the places for warps, or of their lives: 0 .. 1 */
+  gboolean is_uneven; /* the share is of the SM with the most blocks, and that of all is less */
 } WpBinding;
 
 /* One of a case's runs, of which there is one for each seed. */

@@ -77,6 +77,8 @@ librun_la_SOURCES = \
 	%reldir%/simulate/by-line.h \
 	%reldir%/simulate/driver.c \
 	%reldir%/simulate/driver.h \
+	%reldir%/simulate/block-work.c \
+	%reldir%/simulate/block-work.h \
 	%reldir%/simulate/estimate-mean.c \
 	%reldir%/simulate/estimate-mean.h \
 	%reldir%/simulate/estimate.c \

@@ -159,6 +159,69 @@ START_TEST (however_it_is_simulated)
 }
 END_TEST
 
+/* ---- SMs with more blocks than others ---- */
+
+/* N blocks on the four SMs, of eight warps, which issue OP; with MORE, the last one
+ * does twice as much. */
+static const WpReport *
+simulate_blocks (guint n, const gchar *op, gboolean more)
+{
+  g_autofree gchar *launch = g_strdup_printf ("blocks='%u' threads='256'", n);
+  g_autofree gchar *last
+      = g_strdup_printf ("<program blocks='%u'><repeat count='2000'><i op='%s'/></repeat></program>"
+                         "<program blocks='0-%u'><repeat count='1000'><i op='%s'/></repeat>"
+                         "</program>",
+                         n - 1, op, n - 2, op);
+  g_autofree gchar *same
+      = g_strdup_printf ("<program><repeat count='1000'><i op='%s'/></repeat></program>", op);
+  g_autofree gchar *kernel
+      = g_strdup_printf ("<kernel name='k'><launch %s/>%s</kernel>", launch, more ? last : same);
+  WpRunOptions options = WP_RUN_OPTIONS_INIT;
+
+  options.sms = 0;
+  return simulate (kernel, options, FALSE, 1);
+}
+
+START_TEST (the_sm_with_the_most_blocks_decides)
+{
+  g_autoptr (WpVerdict) verdict = NULL;
+
+  /* One SM has 2 blocks, three have 1: compute is in use 5/8 of the time, and all of it on the
+   * first. */
+  simulate_blocks (5, "fma.f32", FALSE);
+  ck_assert_double_eq_tol (run.report->pipelines[0].utilization, 0.625, 0.01);
+  ck_assert_double_eq (run.report->fullest, 1.6);
+  ck_assert_double_gt (wp_report_get_taken (run.report, 0), 0.98);
+  expect ("", "throughput");
+  verdict = wp_report_get_verdict (run.report);
+  ck_assert_str_eq (verdict->resource, "compute");
+  ck_assert (strstr (verdict->text, "on the SMs with the most blocks (2; 5 blocks on 4 SMs are "
+                                    "1.25 on average), and 62% over all")
+             != NULL);
+  ck_assert (strstr (verdict->text, "up to 38% less time") != NULL);
+}
+END_TEST
+
+START_TEST (even_blocks_are_said_nothing_of)
+{
+  g_autoptr (WpVerdict) verdict = NULL;
+
+  simulate_blocks (8, "fma.f32", FALSE);
+  ck_assert_double_eq (run.report->fullest, 1);
+  expect ("", "throughput");
+  verdict = wp_report_get_verdict (run.report);
+  ck_assert (strstr (verdict->text, "most blocks") == NULL);
+}
+END_TEST
+
+START_TEST (nothing_follows_from_the_number_of_blocks_that_differ)
+{
+  simulate_blocks (5, "fma.f32", TRUE);
+  ck_assert_double_eq (run.report->fullest, 1);
+  expect ("", "turns");
+}
+END_TEST
+
 /* ---- Rates ---- */
 
 START_TEST (hits_in_a_cache_are_not_counted_against_the_pins)
@@ -376,6 +439,9 @@ make_suite (void)
   tcase_add_test (runs, what_is_just_being_served_is_not_queued);
   tcase_add_test (runs, one_store_is_not_above_the_pins);
   tcase_add_test (runs, however_it_is_simulated);
+  tcase_add_test (runs, the_sm_with_the_most_blocks_decides);
+  tcase_add_test (runs, even_blocks_are_said_nothing_of);
+  tcase_add_test (runs, nothing_follows_from_the_number_of_blocks_that_differ);
   tcase_add_test (runs, hits_in_a_cache_are_not_counted_against_the_pins);
   tcase_add_test (runs, what_passes_memory_is_counted_by_its_last_pipeline);
   tcase_add_test (runs, memory_above_the_pins);

@@ -46,6 +46,7 @@ describe_binding (const WpExplanation *explanation, const WpBinding *binding, gb
 {
   const gchar *spend = would ? "warps would spend" : "warps spend";
   gdouble percent = 100 * binding->share;
+  const gchar *where = binding->is_uneven ? " on the SMs with the most blocks" : "";
   const gchar *pipeline = NULL;
 
   if (binding->kind == WP_BINDING_PIPELINE || binding->kind == WP_BINDING_RESULTS)
@@ -53,11 +54,11 @@ describe_binding (const WpExplanation *explanation, const WpBinding *binding, gb
   switch (binding->kind)
     {
     case WP_BINDING_PIPELINE:
-      return g_strdup_printf ("pipeline %s %s in use %.0f%% of the time", pipeline,
-                              would ? "would be" : "is", percent);
+      return g_strdup_printf ("pipeline %s %s in use %.0f%% of the time%s", pipeline,
+                              would ? "would be" : "is", percent, where);
     case WP_BINDING_SCHEDULERS:
-      return g_strdup_printf ("the schedulers' issue slots %s taken %.0f%% of the time",
-                              would ? "would be" : "are", percent);
+      return g_strdup_printf ("the schedulers' issue slots %s taken %.0f%% of the time%s",
+                              would ? "would be" : "are", percent, where);
     case WP_BINDING_EMPTY:
       return g_strdup_printf ("the places for warps %s empty %.0f%% of the time",
                               would ? "would be" : "are", percent);

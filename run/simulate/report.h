@@ -55,6 +55,9 @@ typedef struct WpReport
   gdouble mean_warp_latency;     /* cycles */
   gdouble warp_throughput;       /* warps a cycle and SM */
   gdouble scheduler_utilization; /* of the issue slots, 0 .. 1 */
+  /* How many times the simulated SMs' mean work the one with the most blocks has at least, 1 where
+   * that is not known (block-work.h): it is what decides the time. */
+  gdouble fullest;
   WpResident resident;
   WpReportPipeline *pipelines; /* [machine.n_pipelines] */
   GPtrArray *warnings; /* of WpWarning (warnings.h): what cannot be right, or is not known */
@@ -95,8 +98,15 @@ gdouble wp_report_get_share (const WpReport *report, WpSum part);
 gdouble wp_report_get_use (const WpReport *report, guint32 index);
 
 /* Returns which part of the time pipeline INDEX has no room for more, 0 .. 1: it is in use, or
- * turns around. */
+ * turns around; of the SM with the most blocks, where SMs do not share it. */
 gdouble wp_report_get_taken (const WpReport *report, guint32 index);
+
+/* Returns which part of the issue slots of the SM with the most blocks is taken, 0 .. 1. */
+gdouble wp_report_get_issue (const WpReport *report);
+
+/* Whether the SM with the most blocks has no more work than the others, as far as is known of what
+ * pipeline INDEX does, or where there are no more pipelines, of the issue slots. */
+gboolean wp_report_is_even (const WpReport *report, guint32 index);
 
 /* Returns the pipeline of which that is the most; 0 where there is none. */
 guint32 wp_report_find_busiest (const WpReport *report);

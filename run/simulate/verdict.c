@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A unit that is busy all the time limits the run; else it is what the warps spend most of their
- * lives on. */
+/* A unit that is busy all the time limits the run, on all SMs or on those with the most blocks, for
+ * which the others wait; else it is what the warps spend most of their lives on. */
 #include "run/simulate/verdict.h"
 
 #include "run/simulate/warnings.h"
@@ -219,11 +219,74 @@ get_latency_verdict (const WpReport *report, guint32 busiest)
   return verdict;
 }
 
+/* ---- Where something is ---- */
+
+/* Where a unit is in use all the time, and what that costs; MEAN is its use over all SMs. Free with
+ * g_free(). */
+static gchar *
+describe_fullest (const WpReport *report, gdouble mean)
+{
+  const gint64 sms = (gint64)report->resolved->machine.n_sms;
+  const gint64 blocks = report->resolved->launch.blocks, most = (blocks + sms - 1) / sms;
+  const gdouble each = (gdouble)blocks / (gdouble)sms;
+
+  return g_strdup_printf (
+      "on the SMs with the most blocks (%" G_GINT64_FORMAT "; %" G_GINT64_FORMAT " blocks on "
+      "%" G_GINT64_FORMAT " SMs are %.3g on average), and %.0f%% over all that are simulated. The "
+      "others wait for those: the same work shared evenly would take up to %.0f%% less time. A "
+      "grid of a multiple of %" G_GINT64_FORMAT " blocks, more blocks that are smaller, or as many "
+      "as are resident that take turns at the work (a persistent grid) would share it so.",
+      most, blocks, sms, each, 100 * mean, 100 * (1 - each / (gdouble)most), sms);
+}
+
+static WpVerdict *
+get_throughput_verdict (const WpReport *report, guint32 busiest)
+{
+  const WpReportPipeline *pipeline = &report->pipelines[busiest];
+  const gchar *what = explain_pipeline (report, pipeline->name);
+  const gdouble mean = MIN (pipeline->utilization + pipeline->turning, 1);
+  g_autofree gchar *time = NULL, *uneven = NULL;
+  gchar *text;
+
+  if (mean >= WP_SATURATED)
+    {
+      time = format_time (report, busiest);
+      text = g_strdup_printf ("Throughput-bound: pipeline %s%s is in use %s. Latency is hidden; "
+                              "more warps would change little.",
+                              pipeline->name, what, time);
+    }
+  else
+    {
+      uneven = describe_fullest (report, mean);
+      text = g_strdup_printf ("Throughput-bound: pipeline %s%s is in use %.0f%% of the time %s",
+                              pipeline->name, what, 100 * wp_report_get_taken (report, busiest),
+                              uneven);
+    }
+  return make_verdict (text, "throughput", pipeline->name);
+}
+
+static WpVerdict *
+get_issue_verdict (const WpReport *report)
+{
+  g_autofree gchar *uneven = NULL;
+
+  if (report->scheduler_utilization >= WP_SATURATED)
+    return make_verdict (
+        g_strdup_printf ("Issue-bound: the schedulers' issue slots are taken %.0f%% of the time. "
+                         "Latency is hidden; more warps would change little.",
+                         100 * report->scheduler_utilization),
+        "issue", "");
+  uneven = describe_fullest (report, report->scheduler_utilization);
+  return make_verdict (
+      g_strdup_printf ("Issue-bound: the schedulers' issue slots are taken %.0f%% of the time %s",
+                       100 * wp_report_get_issue (report), uneven),
+      "issue", "");
+}
+
 WpVerdict *
 wp_report_get_verdict (const WpReport *report)
 {
   guint32 busiest = wp_report_find_busiest (report);
-  g_autofree gchar *time = NULL;
   gchar *none = wp_warnings_get_no_verdict (report->warnings);
 
   if (none != NULL)
@@ -236,21 +299,8 @@ wp_report_get_verdict (const WpReport *report)
                          "");
   if (report->resolved->machine.n_pipelines > 0
       && wp_report_get_taken (report, busiest) >= WP_SATURATED)
-    {
-      time = format_time (report, busiest);
-      return make_verdict (
-          g_strdup_printf ("Throughput-bound: pipeline %s%s is in use %s. Latency is "
-                           "hidden; more warps would change little.",
-                           report->pipelines[busiest].name,
-                           explain_pipeline (report, report->pipelines[busiest].name), time),
-          "throughput", report->pipelines[busiest].name);
-    }
-  if (report->scheduler_utilization >= WP_SATURATED)
-    return make_verdict (
-        g_strdup_printf (
-            "Issue-bound: the schedulers' issue slots are taken %.0f%% of the time. Latency is "
-            "hidden; more warps would change little.",
-            100 * report->scheduler_utilization),
-        "issue", "");
+    return get_throughput_verdict (report, busiest);
+  if (wp_report_get_issue (report) >= WP_SATURATED)
+    return get_issue_verdict (report);
   return get_latency_verdict (report, busiest);
 }
