@@ -192,6 +192,8 @@ libexec_la_SOURCES = \
 	%reldir%/trail/wp-trail.h \
 	%reldir%/wp-branches.c \
 	%reldir%/wp-branches.h \
+	%reldir%/wp-doubts.c \
+	%reldir%/wp-doubts.h \
 	%reldir%/wp-compile.c \
 	%reldir%/wp-compile.h \
 	%reldir%/wp-execute-launch.c \

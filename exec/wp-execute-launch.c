@@ -6,6 +6,7 @@
 #include "exec/fold/wp-fold.h"
 #include "exec/machine/wp-run.h"
 #include "exec/wp-branches.h"
+#include "exec/wp-doubts.h"
 #include "exec/wp-grid.h"
 #include "exec/wp-notes.h"
 #include "idg/kernel/idg-kernel.h"
@@ -153,6 +154,8 @@ run (Work *work, const WpModule *module, const WpModuleLaunch *launch, WpGrid *g
     return NULL;
   notes = wp_notes_describe (result, module->memory, options->path);
   kernel = fold (options, launch, grid, resources, result, caches, unwritten, notes, error);
+  if (kernel)
+    wp_doubts_warn (kernel, result, module->memory);
   say_all (options, notes);
   return kernel;
 }

@@ -86,8 +86,8 @@ is_unwritten (const WpMachineNote *note)
          && note->kind != WP_NOTE_PRINTF;
 }
 
-static const gchar *
-name_of (const WpMemory *memory, WpTag tag)
+const gchar *
+wp_notes_name_source (const WpMemory *memory, WpTag tag)
 {
   guint number = WP_TAG_SOURCE (tag);
 
@@ -131,8 +131,9 @@ add_assumed (GPtrArray *notes, const GArray *assumed, const WpKernelCode *code,
       g_autofree gchar *place = note->kind == WP_NOTE_PRINTF
                                     ? g_strdup (path)
                                     : wp_kernel_code_place (code, note->index);
-      gchar *text = is_unwritten (note) ? describe_unwritten (note, place)
-                                        : describe (note, place, name_of (memory, note->tag));
+      gchar *text = is_unwritten (note)
+                        ? describe_unwritten (note, place)
+                        : describe (note, place, wp_notes_name_source (memory, note->tag));
 
       if (g_hash_table_contains (said, text))
         {

@@ -16,4 +16,8 @@ GPtrArray *wp_notes_describe (const WpExecResult *result, const WpMemory *memory
 GPtrArray *wp_notes_describe_assumed (const GArray *assumed, const WpKernelCode *code,
                                       const WpMemory *memory, const gchar *path);
 
+/* The name of the buffer in MEMORY whose unknown data TAG is of; borrowed. NULL: not known, or of
+ * several. */
+const gchar *wp_notes_name_source (const WpMemory *memory, WpTag tag);
+
 G_END_DECLS

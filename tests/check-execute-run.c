@@ -4,6 +4,7 @@
  * counts and notes are the same bytes with one thread and with four. */
 #include "exec/machine/wp-kernel-build.h"
 #include "exec/machine/wp-run.h"
+#include "exec/wp-doubts.h"
 #include "exec/wp-grid.h"
 #include "exec/wp-module.h"
 #include "idg/kernel/idg-kernel.h"
@@ -261,6 +262,46 @@ START_TEST (variables_may_refer_to_one_another_in_a_chain)
 }
 END_TEST
 
+/* The warnings of what LAUNCH of notes.cu assumes, with their texts' first words. */
+static void
+expect_doubts (const gchar *launch, const gchar *name, const gchar *text)
+{
+  Launch one = run ("notes.sm_80.cubin", launch, NULL, (WpExecOptions){ .threads = 1 });
+  g_autoptr (IdgKernel) kernel = idg_kernel_new ("k");
+  const IdgWarning *warning;
+
+  ck_assert_msg (one.result != NULL, "%s", one.error ? one.error->message : "");
+  wp_doubts_warn (kernel, one.result, one.module->memory);
+  ck_assert_uint_eq (kernel->warnings->len, name != NULL);
+  if (name != NULL)
+    {
+      warning = g_ptr_array_index (kernel->warnings, 0);
+      ck_assert_str_eq (warning->name, name);
+      ck_assert_msg (strstr (warning->text, text) != NULL, "%s", warning->text);
+    }
+  clear (&one);
+}
+
+START_TEST (unknown_data_that_decide_much_are_warned_of)
+{
+  expect_doubts ("unknown_trips<<<4, 64>>>(in, out, 200)", "trips-assumed",
+                 "how often loops run depends on in, which nobody gave (notes.cu:79): no thread");
+  expect_doubts ("unknown_branch<<<4, 64>>>(in, out, 200)", "branches-assumed",
+                 "are executed, or others in their place, depends on in, which nobody gave (");
+  expect_doubts ("unwritten<<<1, 64>>>(out)", "branches-assumed",
+                 "depends on what shared or local memory holds where nothing was stored (notes.cu:"
+                 "110): no thread takes the branch, and the times are of that; --branch");
+}
+END_TEST
+
+START_TEST (unknown_data_that_decide_no_branch_are_not)
+{
+  expect_doubts ("unknown_dense<<<4, 64>>>(in, out, 200)", NULL, NULL);
+  expect_doubts ("unknown_address<<<4, 64>>>(in, table, out, 200)", NULL, NULL);
+  expect_doubts ("divergent<<<4, 64>>>(out)", NULL, NULL);
+}
+END_TEST
+
 static Suite *
 make_suite (void)
 {
@@ -273,6 +314,8 @@ make_suite (void)
   tcase_add_test (test, beyond_the_limit_some_waves_are_executed);
   tcase_add_test (test, a_wave_beyond_the_limit_is_executed_in_part);
   tcase_add_test (test, an_execution_can_be_stopped);
+  tcase_add_test (test, unknown_data_that_decide_much_are_warned_of);
+  tcase_add_test (test, unknown_data_that_decide_no_branch_are_not);
   tcase_add_test (test, variables_may_refer_to_one_another_in_a_chain);
   suite_add_tcase (suite, test);
   return suite;

@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: MIT */
+/* The loops are natural ones (Aho, Lam, Sethi and Ullman, "Compilers", 2006, section 9.6): a branch
+ * back to its head closes each, and what leads there without passing the head is its body. So a
+ * block that the compiler has put elsewhere, and that jumps back, is part of its loop. */
+#include "exec/wp-doubts.h"
+
+#include "exec/machine/wp-ops.h"
+#include "exec/wp-notes.h"
+
+#include <string.h>
+
+#define NOT_TAKEN 1
+#define TAKEN 2
+#define NOWHERE G_MAXUINT32
+
+/* ---- Ways through the code ---- */
+
+static gboolean
+ends (const WpStep *step)
+{
+  WpSassOp op = step->instr->op;
+
+  return op == WP_SASS_EXIT || op == WP_SASS_KILL || op == WP_SASS_RET;
+}
+
+/* Where a step goes that its threads take; NOWHERE: they end, or it is in a register. */
+static guint32
+get_target (const WpKernelCode *code, guint32 i)
+{
+  const WpStep *step = &code->steps[i];
+
+  return step->is_control && step->mode[3] == WP_STEP_HAS_TARGET ? (guint32)step->value : NOWHERE;
+}
+
+/* Where threads go that do not take it; those that come back from a function, too. */
+static guint32
+get_next (const WpKernelCode *code, guint32 i)
+{
+  const WpStep *step = &code->steps[i];
+  gboolean may_stay = step->is_predicated || step->n_predicates > 0;
+  gboolean goes = ends (step)
+                  || (get_target (code, i) != NOWHERE && step->instr->op != WP_SASS_CALL
+                      && step->mode[0] == 0);
+
+  return i + 1 < code->n_steps && (may_stay || !goes) ? i + 1 : NOWHERE;
+}
+
+/* Marks with BIT all that is reached from FROM without passing AVOIDED. */
+static void
+reach (const WpKernelCode *code, guint32 from, guint32 avoided, guint8 bit, guint8 *marks)
+{
+  g_autoptr (GArray) open = g_array_new (FALSE, FALSE, sizeof (guint32));
+
+  g_array_append_val (open, from);
+  while (open->len > 0)
+    {
+      guint32 i = g_array_index (open, guint32, open->len - 1), ways[2];
+
+      g_array_set_size (open, open->len - 1);
+      if (i == NOWHERE || i == avoided || marks[i] & bit)
+        continue;
+      marks[i] |= bit;
+      ways[0] = get_next (code, i);
+      ways[1] = get_target (code, i);
+      g_array_append_vals (open, ways, 2);
+    }
+}
+
+/* Marks the body of the loop from HEAD that the branch at LAST closes, in passes over the code from
+ * its end: few, as most goes forward. */
+static void
+find_body (const WpKernelCode *code, guint32 head, guint32 last, guint8 *body)
+{
+  gboolean more = TRUE;
+
+  memset (body, 0, code->n_steps);
+  body[head] = body[last] = 1;
+  while (more)
+    {
+      more = FALSE;
+      for (guint32 i = code->n_steps; i-- > 0;)
+        {
+          guint32 next = get_next (code, i), target = get_target (code, i);
+          gboolean leads = (next != NOWHERE && next != head && body[next])
+                           || (target != NOWHERE && target != head && body[target]);
+
+          if (!body[i] && leads)
+            {
+              body[i] = 1;
+              more = TRUE;
+            }
+        }
+    }
+}
+
+/* Whether I, in BODY, is where some threads stay and others leave. */
+static gboolean
+leaves (const WpKernelCode *code, guint32 i, const guint8 *body)
+{
+  guint32 next = get_next (code, i), target = get_target (code, i);
+
+  return body[i]
+         && (next != NOWHERE && body[next] != 0) != (target != NOWHERE && body[target] != 0);
+}
+
+static const WpMachineNote *
+get_note (const GArray *notes, guint k)
+{
+  return &g_array_index (notes, WpMachineNote, k);
+}
+
+static void
+look_at_loops (const WpKernelCode *code, const GArray *notes, gboolean *decides)
+{
+  g_autofree guint8 *body = g_new (guint8, code->n_steps + 1);
+
+  for (guint32 last = 0; last < code->n_steps; last++)
+    {
+      guint32 head = get_target (code, last);
+
+      if (head == NOWHERE || head >= last || code->steps[last].instr->op == WP_SASS_CALL)
+        continue;
+      find_body (code, head, last, body);
+      for (guint k = 0; k < notes->len; k++)
+        decides[k] |= get_note (notes, k)->kind == WP_NOTE_BRANCH
+                      && leaves (code, get_note (notes, k)->index, body);
+    }
+}
+
+gboolean *
+wp_doubts_find_loops (const WpKernelCode *code, const GArray *notes, guint8 *can_differ)
+{
+  gboolean *decides = g_new0 (gboolean, notes->len + 1);
+  g_autofree guint8 *marks = g_new (guint8, code->n_steps + 1);
+
+  look_at_loops (code, notes, decides);
+  memset (can_differ, 0, code->n_steps);
+  for (guint k = 0; k < notes->len; k++)
+    {
+      guint32 i = get_note (notes, k)->index;
+
+      if (decides[k] || get_note (notes, k)->kind != WP_NOTE_BRANCH)
+        continue;
+      memset (marks, 0, code->n_steps);
+      reach (code, get_next (code, i), i, NOT_TAKEN, marks);
+      reach (code, get_target (code, i), i, TAKEN, marks);
+      for (guint32 n = 0; n < code->n_steps; n++)
+        if (marks[n] == NOT_TAKEN || marks[n] == TAKEN)
+          can_differ[n] |= marks[n];
+    }
+  return decides;
+}
+
+/* ---- How much was executed ---- */
+
+/* Adds to COUNTS how often each step is in UNIT of STORE, TIMES times. */
+static void
+count_unit (const WpTrailStore *store, guint32 number, gdouble times, gdouble *counts)
+{
+  const WpTrailUnit *unit = wp_trail_store_get (store, number);
+  const WpTrailRun *runs = unit->depth == 0 ? wp_trail_store_get_runs (store, number) : NULL;
+  const WpTrailItem *items = runs ? NULL : wp_trail_store_get_items (store, number);
+
+  for (guint32 i = 0; i < unit->n; i++)
+    if (runs)
+      for (guint32 n = 0; n < runs[i].n; n++)
+        counts[runs[i].first + n] += times;
+    else
+      count_unit (store, items[i].unit, times * items[i].count, counts);
+}
+
+/* The share of what RESULT executed that might not have been; or, if that is more, might have been
+ * in its place, of which each is taken to be executed once by each warp. */
+static gdouble
+measure (const WpExecResult *result, const guint8 *can_differ)
+{
+  g_autofree gdouble *counts = g_new0 (gdouble, result->code->n_steps + 1);
+  gdouble all = 0, warps = 0, done = 0, instead = 0;
+
+  for (guint i = 0; i < wp_trail_classes_get_n (result->classes); i++)
+    {
+      const WpTrailClass *class = wp_trail_classes_get (result->classes, i);
+
+      count_unit (class->store, class->unit, (gdouble) class->n_warps, counts);
+      warps += (gdouble) class->n_warps;
+    }
+  for (guint n = 0; n < result->code->n_steps; n++)
+    {
+      all += counts[n];
+      done += can_differ[n] & NOT_TAKEN ? counts[n] : 0;
+      instead += can_differ[n] & TAKEN ? warps : 0;
+    }
+  return all > 0 ? MIN (MAX (done, instead) / all, 1) : 0;
+}
+
+/* ---- In words ---- */
+
+#define MOST_PLACES 3
+
+/* "row, which nobody gave"; TAG is of the data, 0: of several. */
+static gchar *
+describe_source (const WpMemory *memory, WpTag tag)
+{
+  const gchar *name = wp_notes_name_source (memory, tag);
+
+  if (WP_TAG_SOURCE (tag) == WP_TAG_UNWRITTEN)
+    return g_strdup ("what shared or local memory holds where nothing was stored");
+  return g_strdup_printf ("%s, which nobody gave", name ? name : "data");
+}
+
+/* What says what such data are, where something does. */
+static gchar *
+describe_remedy (const WpMemory *memory, WpTag tag)
+{
+  const gchar *name = wp_notes_name_source (memory, tag);
+
+  if (WP_TAG_SOURCE (tag) == WP_TAG_UNWRITTEN)
+    return g_strdup ("--branch FILE:LINE=taken says else");
+  return g_strdup_printf ("--data %s=HOW, or --branch FILE:LINE=taken, says else",
+                          name ? name : "NAME");
+}
+
+/* What the branches depend on that decide a loop, or else the others, and what is assumed. Free
+ * with g_free(). */
+static gchar *
+describe (const WpExecResult *result, const WpMemory *memory, const gboolean *decides,
+          gboolean of_loops)
+{
+  g_autoptr (GPtrArray) places = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GString) list = g_string_new (NULL);
+  g_autofree gchar *source = NULL, *remedy = NULL;
+  WpTag tag = 0;
+  guint n = 0;
+
+  for (guint k = 0; k < result->notes->len; k++)
+    {
+      const WpMachineNote *note = get_note (result->notes, k);
+      g_autofree gchar *place = wp_kernel_code_place (result->code, note->index);
+
+      if (note->kind != WP_NOTE_BRANCH || (decides[k] != FALSE) != of_loops)
+        continue;
+      tag = n++ == 0 || WP_TAG_SOURCE (tag) == WP_TAG_SOURCE (note->tag) ? note->tag : 0;
+      if (!g_ptr_array_find_with_equal_func (places, place, g_str_equal, NULL))
+        g_ptr_array_add (places, g_steal_pointer (&place));
+    }
+  for (guint k = 0; k < places->len && k < MOST_PLACES; k++)
+    g_string_append_printf (list, "%s%s", k > 0 ? ", " : "",
+                            (const gchar *)g_ptr_array_index (places, k));
+  if (places->len > MOST_PLACES)
+    g_string_append_printf (list, " and %u more", places->len - MOST_PLACES);
+  source = describe_source (memory, tag);
+  remedy = describe_remedy (memory, tag);
+  return g_strdup_printf ("%s (%s): no thread takes %s, and the times are of that; %s", source,
+                          list->str, n == 1 ? "the branch" : "these branches", remedy);
+}
+
+void
+wp_doubts_warn (IdgKernel *kernel, const WpExecResult *result, const WpMemory *memory)
+{
+  g_autofree guint8 *can_differ = g_new0 (guint8, result->code->n_steps + 1);
+  g_autofree gboolean *decides = NULL;
+  guint branches = 0, loops = 0;
+  gdouble share;
+
+  for (guint k = 0; result->notes && k < result->notes->len; k++)
+    branches += get_note (result->notes, k)->kind == WP_NOTE_BRANCH;
+  if (branches == 0)
+    return;
+  decides = wp_doubts_find_loops (result->code, result->notes, can_differ);
+  for (guint k = 0; k < result->notes->len; k++)
+    loops += decides[k] != 0;
+  if (loops > 0)
+    {
+      g_autofree gchar *text = describe (result, memory, decides, TRUE);
+
+      idg_kernel_add_warning (kernel, "trips-assumed", "how often loops run depends on %s", text);
+    }
+  share = loops == 0 ? measure (result, can_differ) : 0;
+  if (share > WP_MANY_DOUBTS)
+    {
+      g_autofree gchar *text = describe (result, memory, decides, FALSE);
+
+      idg_kernel_add_warning (kernel, "branches-assumed",
+                              "whether %.0f%% of the instructions are executed, or others in their "
+                              "place, depends on %s",
+                              100 * share, text);
+    }
+}
