@@ -23,6 +23,6 @@ gboolean *wp_doubts_find_loops (const WpKernelCode *code, const GArray *notes, g
  * speaks of is no assumption. MEMORY has the names of what nobody gave. O(as above + the trails of
  * all classes). */
 void wp_doubts_warn (IdgKernel *kernel, const WpExecResult *result, const WpMemory *memory);
-#define WP_MANY_DOUBTS 0.05
+#define WP_MANY_DOUBTS 0.25
 
 G_END_DECLS
