@@ -353,6 +353,41 @@ START_TEST (what_has_no_figure_comes_in_one_warning)
 }
 END_TEST
 
+/* Rounds of a load, of ten cycles, which has AFTER, and so many ADDITIONS, which run as
+ * fma.f32, of one, and wait for loads that wait for them. */
+static void
+expect_approximated (guint additions, const gchar *after, const gchar *threads,
+                     const gchar *verdict)
+{
+  g_autofree gchar *kernel = g_strdup_printf (
+      "<kernel name='k' ops='nearest'><launch blocks='16' threads='%s'/><program>"
+      "<repeat count='100'><i id='a' op='ld' %s/><repeat count='%u'>"
+      "<i id='b' op='add.f32' %s/></repeat></repeat></program></kernel>",
+      threads, after, additions, strcmp (after, "after='b'") == 0 ? "after='a'" : "");
+
+  simulate_one (kernel);
+  expect ("approximated", verdict);
+}
+
+START_TEST (approximations_that_change_nothing_leave_the_verdict)
+{
+  const WpWarning *warning;
+
+  /* Memory is in use all the time; additions keep compute for a fifth of it, and would
+   * for four fifths; or for three tenths, and would for more than there is. */
+  expect_approximated (2, "", "256", "throughput");
+  warning = wp_warnings_get (run.report->warnings, "approximated");
+  ck_assert (g_str_has_prefix (warning->text, "100% of what pipeline compute does is by "));
+  ck_assert (g_str_has_suffix (warning->text, "; if they took four times as long, the run would be "
+                                              "bound by the same"));
+  expect_approximated (3, "", "256", "none");
+  expect_approximated (30, "", "256", "none");
+  /* Of a warp alone a load takes 110 cycles, and an addition 50, or four times as many. */
+  expect_approximated (2, "after='a'", "32", "latency");
+  expect_approximated (1, "after='b'", "32", "none");
+}
+END_TEST
+
 START_TEST (what_a_kernel_carries)
 {
   const gchar *kernel = KERNEL ("", ONE,
@@ -449,6 +484,7 @@ make_suite (void)
   tcase_add_test (runs, a_listing_whose_loops_did_not_run);
   tcase_add_test (runs, what_has_no_figure_takes_an_issue_slot);
   tcase_add_test (runs, what_has_no_figure_comes_in_one_warning);
+  tcase_add_test (runs, approximations_that_change_nothing_leave_the_verdict);
   tcase_add_test (runs, what_a_kernel_carries);
   tcase_add_test (runs, an_occupancy_that_is_not_reached);
   tcase_add_test (lists, refusing);

@@ -166,24 +166,61 @@ is_said (const IdgKernel *kernel, const gchar *op)
   return is_bound && idg_ops_get_unmodelled (op) != NULL;
 }
 
-gchar *
-wp_check_ops_find_approximation (const IdgKernel *kernel, const WpGpu *gpu)
+/* The replacements, without those of which is_said(). */
+static GPtrArray *
+find_replacements (const IdgKernel *kernel, const WpGpu *gpu)
 {
-  g_autoptr (GPtrArray) replacements = wp_nearest_find (kernel, gpu);
-  g_autofree gdouble *use = g_new0 (gdouble, gpu->pipelines->len + 1);
-  g_autoptr (GString) text = NULL;
-  guint most = 0;
+  GPtrArray *replacements = wp_nearest_find (kernel, gpu);
 
   for (guint i = replacements->len; i-- > 0;)
     if (is_said (kernel, ((const WpReplacement *)g_ptr_array_index (replacements, i))->op))
       g_ptr_array_remove_index (replacements, i);
+  return replacements;
+}
+
+static void
+measure (const GPtrArray *replacements, const WpGpu *gpu, WpApproximation *approximation)
+{
+  *approximation = (WpApproximation){ g_new0 (gdouble, gpu->pipelines->len + 1), 0, 0 };
   for (guint i = 0; i < replacements->len; i++)
     {
       const WpReplacement *replacement = g_ptr_array_index (replacements, i);
 
-      if (counts (replacement))
-        use[replacement->runs_as->pipeline] += replacement->use;
+      if (!counts (replacement))
+        continue;
+      approximation->use[replacement->runs_as->pipeline] += replacement->use;
+      approximation->share += replacement->share;
+      if (replacement->runs_as->path != NULL)
+        approximation->with_path += replacement->share;
     }
+}
+
+void
+wp_check_ops_measure_approximation (const IdgKernel *kernel, const WpGpu *gpu,
+                                    WpApproximation *approximation)
+{
+  g_autoptr (GPtrArray) replacements = find_replacements (kernel, gpu);
+
+  measure (replacements, gpu, approximation);
+}
+
+void
+wp_approximation_clear (WpApproximation *approximation)
+{
+  g_clear_pointer (&approximation->use, g_free);
+}
+
+gchar *
+wp_check_ops_find_approximation (const IdgKernel *kernel, const WpGpu *gpu)
+{
+  g_autoptr (GPtrArray) replacements = find_replacements (kernel, gpu);
+  g_auto (WpApproximation) approximation = { 0 };
+  g_autoptr (GString) text = NULL;
+  const gdouble *use;
+  guint most = 0;
+
+  measure (replacements, gpu, &approximation);
+  use = approximation.use;
   for (guint p = 1; p < gpu->pipelines->len; p++)
     most = use[p] > use[most] ? p : most;
   if (use[most] <= WP_APPROXIMATED)

@@ -22,6 +22,21 @@ gboolean wp_check_ops (const IdgKernel *kernel, const WpGpu *gpu, gboolean stric
 gchar *wp_check_ops_find_approximation (const IdgKernel *kernel, const WpGpu *gpu);
 #define WP_APPROXIMATED 0.01
 
+/* What of a kernel runs with another's figures. */
+typedef struct
+{
+  gdouble *use;      /* [the GPU's pipelines]: the part of the use of each */
+  gdouble share;     /* the part of all that is executed */
+  gdouble with_path; /* ...that passes further pipelines, whose use is not told here */
+} WpApproximation;
+
+/* Measures that of KERNEL on GPU. Clear it with wp_approximation_clear(). O(the kernel's
+ * instructions). */
+void wp_check_ops_measure_approximation (const IdgKernel *kernel, const WpGpu *gpu,
+                                         WpApproximation *approximation);
+void wp_approximation_clear (WpApproximation *approximation);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WpApproximation, wp_approximation_clear)
+
 /* Tells which instructions have no figure at all and take an issue slot alone, and what to write to
  * give them one; SHARE receives the fraction of those executed that they are. NULL if there are
  * none. Above WP_NO_FIGURE there is to be no verdict. Free with g_free(). O(the kernel's

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What a run came to and cannot be right. A check appends at most one warning of its name. */
+#include "run/base/check-ops.h"
 #include "run/simulate/report.h"
 #include "run/simulate/warnings-find.h"
 #include "sim/gpu/wp-nearest.h"
@@ -223,11 +224,96 @@ check_constants (const WpReport *report, GPtrArray *warnings)
     wp_warnings_find_constants (warnings, report->kernel, report->resolved, busiest);
 }
 
+/* ---- Approximations ---- */
+
+/* What runs as something else may take so many times as long. An op that a pipeline has no figures
+ * for is mostly made of two to four that it has (half rate and quarter rate are the usual ones). */
+#define WORSE 4
+
+/* Whether PART of SHARE, so many times as long, comes to less than LIMIT. */
+static gboolean
+stays_below (gdouble share, gdouble part, gdouble limit)
+{
+  return share * (1 + (WORSE - 1) * part) < limit;
+}
+
+/* The part of the warps' lives spent waiting for results of pipeline INDEX. */
+static gdouble
+get_waited (const WpReport *report, guint32 index)
+{
+  gdouble lives = wp_sum_to_double (report->result->lifetimes);
+
+  return lives > 0 ? wp_sum_to_double (report->pipelines[index].waited) / lives : 0;
+}
+
+/* The pipeline for whose results the warps spend most of their lives, which is more than all else;
+ * G_MAXUINT32: none. */
+static guint32
+find_most_waited (const WpReport *report)
+{
+  guint32 best = G_MAXUINT32;
+
+  for (guint32 p = 0; p < report->resolved->machine.n_pipelines; p++)
+    if (get_waited (report, p) > 0.5)
+      best = p;
+  return best;
+}
+
+/* Whether pipeline BOUND, which is in use all the time or waited for most of the time, is so
+ * whatever APPROXIMATION is of. Nothing of it uses BOUND, and were what it is of WORSE times as
+ * long, then: no other pipeline, nor the issue slots, would be in use all the time; and if that
+ * much more waiting were hidden by nothing, BOUND would still be in use all the time, or be waited
+ * for more. */
+static gboolean
+is_bound_by (const WpReport *report, guint32 bound, const WpApproximation *approximation)
+{
+  gdouble longer = 1, most = 0;
+
+  if (approximation->use[bound] > WP_APPROXIMATED || approximation->with_path > WP_APPROXIMATED
+      || !stays_below (wp_report_get_issue (report), approximation->share, WP_SATURATED))
+    return FALSE;
+  for (guint32 p = 0; p < report->resolved->machine.n_pipelines; p++)
+    {
+      if (approximation->use[p] <= 0)
+        continue;
+      if (!stays_below (wp_report_get_taken (report, p), approximation->use[p], WP_SATURATED))
+        return FALSE;
+      longer += (WORSE - 1) * get_waited (report, p);
+      most = MAX (most, WORSE * get_waited (report, p));
+    }
+  if (wp_report_get_taken (report, bound) >= WP_SATURATED)
+    return wp_report_get_taken (report, bound) / longer >= WP_SATURATED;
+  return most < get_waited (report, bound);
+}
+
+/* Of the warnings only this one is known before a run, and weighed after it. */
+static void
+check_approximation (const WpReport *report, GPtrArray *warnings)
+{
+  g_auto (WpApproximation) approximation = { 0 };
+  guint32 busiest = wp_report_find_busiest (report), bound = find_most_waited (report);
+
+  if (wp_warnings_get (warnings, "approximated") == NULL || !report->result->complete
+      || report->resolved->machine.n_pipelines == 0)
+    return;
+  if (wp_report_get_taken (report, busiest) >= WP_SATURATED)
+    bound = busiest;
+  else if (wp_report_get_issue (report) >= WP_SATURATED)
+    return;
+  if (bound == G_MAXUINT32)
+    return;
+  wp_check_ops_measure_approximation (report->kernel, report->gpu, &approximation);
+  if (is_bound_by (report, bound, &approximation))
+    wp_warnings_let_pass (warnings, "approximated",
+                          "; if they took four times as long, the run would be bound by the same");
+}
+
 /* ---- All ---- */
 
 typedef void (*Check) (const WpReport *report, GPtrArray *warnings);
 
-static const Check checks[] = { check_queues, check_pins, check_peak, check_ran, check_constants };
+static const Check checks[]
+    = { check_queues, check_pins, check_peak, check_ran, check_constants, check_approximation };
 
 void
 wp_warnings_find_in_run (GPtrArray *warnings, const WpReport *report)

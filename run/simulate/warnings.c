@@ -50,6 +50,23 @@ wp_warnings_get (const GPtrArray *warnings, const gchar *name)
   return NULL;
 }
 
+void
+wp_warnings_let_pass (GPtrArray *warnings, const gchar *name, const gchar *more)
+{
+  for (guint i = 0; i < warnings->len; i++)
+    {
+      WpWarning *warning = g_ptr_array_index (warnings, i);
+      gchar *text;
+
+      if (strcmp (warning->name, name) != 0)
+        continue;
+      text = g_strconcat (warning->text, more, NULL);
+      g_free (warning->text);
+      warning->text = text;
+      warning->no_verdict = FALSE;
+    }
+}
+
 /* The names, each once, in order; borrowed. */
 static GPtrArray *
 list_names (const GPtrArray *warnings, gboolean blocking)

@@ -22,6 +22,9 @@ GPtrArray *wp_warnings_new (void);
 void wp_warnings_add (GPtrArray *warnings, const gchar *name, gboolean no_verdict,
                       const gchar *format, ...) G_GNUC_PRINTF (4, 5);
 
+/* Lets the warnings called NAME stand in no verdict's way, and puts MORE behind their texts. */
+void wp_warnings_let_pass (GPtrArray *warnings, const gchar *name, const gchar *more);
+
 /* The first of WARNINGS that is called NAME; or NULL. */
 const WpWarning *wp_warnings_get (const GPtrArray *warnings, const gchar *name);
 
