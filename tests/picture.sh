@@ -33,7 +33,7 @@ colours="compute:009e73 memory:e69f00"
 check 1 "" lemeire-computation-memory --gpu simple --threads 128
 summary "compute: 12 instructions of 4 warps in 5 rows" "memory: 4 instructions of 4 warps in 5 rows" \
   "lemeire-computation-memory on simple" "policy rr, cycles 0 to 44 of 44" \
-  "009e73: 28" "94d6c4: 4" "b9c0c7: 3" "e69f00: 12" "f1f4f6: 5" "f5d794: 4" "f7e2d1: 6"
+  "009e73: 28" "94d6c4: 4" "b9c0c7: 3" "e69f00: 12" "eed6de: 6" "f1f4f6: 5" "f5d794: 4"
 for n in 1 4 8; do
   check 1 "" lemeire-barrier --gpu simple --blocks 1 --threads $((32 * n))
   check 1 "" lemeire-3-computations --gpu simple --threads $((32 * n)) --order dataflow
@@ -46,6 +46,36 @@ check 1 "--from 100.5 --to 900" vector-add --gpu gtx680 --occupancy 8
 check 1 "--from 30 --to 31.5" lemeire-barrier --gpu simple
 check 2 "--to 700" vector-add --gpu gtx980 --sms 2 --blocks 40 --occupancy 16
 check 1 "--to 1000" volkov-mix --gpu gtx980 --memory contended --policy gto --occupancy 8
+
+# However low rows are, each pipeline has its name: pieces of text left of the axis stand at as many heights as there are pipelines, and
+# half as many as there are warps, and no two are closer than letters are high.
+warpipe run vector-add --gpu a100-80 --sms 1 --to 2000 --svg names.svg >out 2>&1 || complain "names: $(cat out)"
+python3 - <<'END' >out 2>&1 || complain "not each pipeline has its name: $(cat out)"
+import re, sys
+text = open("names.svg", encoding="utf-8").read()
+x = lambda use: float(re.search(r'\sx="([0-9.]+)"', use).group(1))
+y = lambda use: float(re.search(r'\sy="([0-9.]+)"', use).group(1))
+heights = sorted({y(use) for use in re.findall(r"<use [^>]*>", text) if 23 < x(use) < 60})
+rows = [a for a in heights if 80 < a]
+gaps = [b - a for a, b in zip(rows, rows[1:])]
+pipelines = sum(1 for i in range(len(gaps)) if abs(gaps[i] - 9) < 0.1) + 1
+sys.exit(f"{pipelines} names, {rows}" if pipelines != 11 else 0)
+END
+
+# The page has the same colours: of pipelines, and of what warps wait for.
+python3 - "$abs_srcdir/traces" <<'END' >out 2>&1 || complain "the page has other colours: $(cat out)"
+import re, sys
+page = open(sys.argv[1] + "/html/base.js").read()
+picture = open(sys.argv[1] + "/draw/wp-picture-draw.c").read()
+theirs = re.findall("#(\\w{6})", re.search(r"otherColours = \[(.*?)\]", page, re.S).group(1))
+ours = re.findall("0x(\\w{6})", re.search(r"others\[\]\s*= \{(.*?)\}", picture, re.S).group(1))
+if theirs != ours:
+    sys.exit(f"pipelines: {theirs}, and {ours}")
+for name, macro in (("pipeline", "FOR_PIPELINE"), ("not_selected", "FOR_SCHEDULER"), ("ilp", "BETWEEN")):
+    its = re.search(r'name: "%s".*?#(\w{6})' % name, page).group(1)
+    if f"{macro} 0x{its}\n" not in picture or its in ours:
+        sys.exit(f"{name}: {its}")
+END
 
 # Nothing to see: a sheet that says so.
 warpipe run lemeire-barrier --gpu simple --from 1000000 --svg none.svg >out 2>&1 || complain "nothing: $(cat out)"

@@ -22,20 +22,22 @@
 #define SLIDE 540.0 /* height of a slide of that width */
 #define MAX_ROW 30.0
 #define MIN_ROW 6.0
-#define STRIP_ROW 11.0 /* rows at least this high have a strip for what is in execution */
-#define MIN_SHAPE 0.6  /* minimum width of what occupies a pipeline */
-#define LETTER 10.0    /* size of a letter in a shape */
-#define CLOSE 2.5      /* if the edges of shapes are closer, they have no lines */
-#define CLOSE_ISSUES 6 /* and issues have no lines, either */
-#define ENTRY 15.0     /* height of a line of the legend */
+#define MIN_PIPELINE 9.0 /* of pipelines: each has a name of its own, which is always written */
+#define STRIP_ROW 11.0   /* rows at least this high have a strip for what is in execution */
+#define MIN_SHAPE 0.6    /* minimum width of what occupies a pipeline */
+#define LETTER 10.0      /* size of a letter in a shape */
+#define CLOSE 2.5        /* if the edges of shapes are closer, they have no lines */
+#define CLOSE_ISSUES 6   /* and issues have no lines, either */
+#define ENTRY 15.0       /* height of a line of the legend */
 
 #define INK 0x16191c
 #define MUTED 0x555c64
 #define GRID 0xb9c0c7
 #define BARRIER 0xf0e442
-#define FOR_PIPELINE 0xd55e00
-#define FOR_SCHEDULER 0xcc79a7
-#define BETWEEN 0x999999
+/* What warps wait for, as on the page: no pipeline has these. */
+#define FOR_PIPELINE 0xa01a4a
+#define FOR_SCHEDULER 0xc77cff
+#define BETWEEN 0x8c8c8c
 static const WpCanvasColour bands[2] = { 0xf1f4f6, 0xdde3e9 }; /* for alternate blocks */
 
 static const WpCanvasFont title_font = { 20, TRUE, INK };
@@ -123,12 +125,13 @@ is_first_of_kind (const WpMachine *machine, guint32 p)
   return first;
 }
 
-/* Those that have not the colour of their kind get the remaining colours. */
+/* Those that have not the colour of their kind get the remaining colours, which are those of the
+ * page (base.js), in its order. */
 static void
 choose_colours (Drawing *drawing)
 {
   static const WpCanvasColour others[]
-      = { 0x56b4e9, 0xcc79a7, 0x0072b2, 0xd55e00, 0x999999, 0x6f4e9c, 0x8c6d31, 0x17807e };
+      = { 0x56b4e9, 0xd55e00, 0x6f4e9c, 0x8c6d31, 0x17807e, 0xa5d65a, 0xf4a6c0, 0x0072b2 };
   const WpMachine *machine = drawing->machine;
   guint n = 0;
 
@@ -351,7 +354,9 @@ place_lines (Drawing *drawing, gdouble top, gdouble around)
       Line *line = &g_array_index (drawing->lines, Line, i);
 
       line->y = y;
-      line->height = line->height == 0 ? drawing->row : line->height;
+      if (line->height == 0)
+        line->height
+            = line->kind == LINE_PIPELINE ? MAX (drawing->row, MIN_PIPELINE) : drawing->row;
       y += line->height;
     }
   drawing->bottom = y;
@@ -401,13 +406,13 @@ make_pipeline_name (const Drawing *drawing, const Line *line)
       drawing->machine, &g_array_index (drawing->rows, WpTimelineRow, line->index), line->sm);
 }
 
-/* Returns a font that fits into a row. */
+/* Returns a font that fits into a row of HEIGHT. */
 static WpCanvasFont
-get_row_font (const Drawing *drawing, const WpCanvasFont *font)
+get_row_font (const WpCanvasFont *font, gdouble height)
 {
   WpCanvasFont fitting = *font;
 
-  fitting.size = MIN (font->size, MAX (drawing->row - 1, 6.5));
+  fitting.size = MIN (font->size, MAX (height - 1, 6.5));
   return fitting;
 }
 
@@ -521,7 +526,7 @@ get_paint (const Drawing *drawing, WpPictureLook look, guint32 pipeline)
     case WP_PICTURE_FOR_PIPELINE:
       return (Paint){ 0.25, 0.75, mix (FOR_PIPELINE, 0.18), FOR_PIPELINE, UPRIGHT };
     case WP_PICTURE_FOR_SCHEDULER:
-      return (Paint){ 0.25, 0.75, mix (FOR_SCHEDULER, 0.3), 0x8f3d6b, LINES };
+      return (Paint){ 0.25, 0.75, mix (FOR_SCHEDULER, 0.3), 0x8a3fc4, LINES };
     case WP_PICTURE_BETWEEN:
       return (Paint){ 0.42, 0.58, BETWEEN, BETWEEN, PLAIN };
     case WP_PICTURE_FINISHED:
@@ -786,7 +791,7 @@ draw_uses (Drawing *drawing, const Line *line, const GArray *spans)
   const WpTimelineRow *row = &g_array_index (drawing->rows, WpTimelineRow, line->index);
   gboolean own = wp_timeline_is_own (drawing->machine, row);
   Paint paint = get_paint (drawing, WP_PICTURE_KEEPS, row->pipeline);
-  gdouble y = line->y + 1, height = drawing->row - 2;
+  gdouble y = line->y + 1, height = line->height - 2;
 
   for (guint i = 0; i < spans->len;)
     {
@@ -1086,8 +1091,9 @@ make_note (const Drawing *drawing)
 static void
 draw_names (Drawing *drawing, const Line *line)
 {
-  WpCanvasFont text = get_row_font (drawing, &text_font), bold = get_row_font (drawing, &bold_font);
-  guint every = drawing->row < 7.5 ? 2 : 1; /* otherwise they would touch */
+  WpCanvasFont text = get_row_font (&text_font, line->height);
+  WpCanvasFont bold = get_row_font (&bold_font, line->height);
+  guint every = line->height < 7.5 ? 2 : 1; /* otherwise they would touch; warps are numbered */
   gdouble band = line->kind == LINE_WARP ? get_band_height (drawing) + 2 : line->height;
   gdouble y = line->y + band / 2 + text.size * 0.36;
   gdouble width;
@@ -1096,8 +1102,7 @@ draw_names (Drawing *drawing, const Line *line)
     {
       g_autofree gchar *name = make_pipeline_name (drawing, line);
 
-      if (line->index % every == 0)
-        draw_fitting (drawing, MARGIN, y, drawing->left - MARGIN - 4, text, name);
+      draw_fitting (drawing, MARGIN, y, drawing->left - MARGIN - 4, text, name);
     }
   else if (line->kind == LINE_WARP && line->index % every == 0)
     {

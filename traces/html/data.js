@@ -62,7 +62,8 @@ function preparePipelines (run)
   run.used = run.pipelines.map((pipeline, i) => i).filter((i) => run.pipelines[i].used);
 }
 
-/* Gives each pipeline its colour, the same in all runs, to those that are used first. */
+/* Gives each pipeline its colour, the same in all runs and as in a picture (wp-picture-draw.c): in
+ * the machine's order, but to those that are used first where there are more than colours. */
 function colourPipelines ()
 {
   const all = runs.flatMap((run) => run.pipelines), colours = new Map(), free = [...otherColours];
@@ -72,7 +73,9 @@ function colourPipelines ()
     colours.set(compute.name, "#009e73");
   if (memory.length > 0)
     colours.set((memory.find((one) => one.name === "memory") || memory[0]).name, "#e69f00");
-  for (const pipeline of [...all.filter((one) => one.used), ...all])
+  const names = new Set(all.map((one) => one.name));
+  const first = names.size - colours.size > free.length ? all.filter((one) => one.used) : [];
+  for (const pipeline of [...first, ...all])
     if (!colours.has(pipeline.name))
       {
         colours.set(pipeline.name, free[0]);

@@ -292,7 +292,7 @@ function hoverLane (run, number, time)
 
 function addUnits (run)
 {
-  const rowHeight = run.units.length <= 4 ? 20 : run.units.length <= 10 ? 15 : 10;
+  const rowHeight = run.units.length <= 4 ? 20 : run.units.length <= 10 ? 15 : 12; // room for each name
   const height = () => Math.max(run.units.length * rowHeight, 10);
   const shared = [...new Set(run.pipelines.filter((one) => one.used && one.shared).map((one) =>
     one.shared))];
