@@ -81,6 +81,22 @@ END
 warpipe run lemeire-barrier --gpu simple --from 1000000 --svg none.svg >out 2>&1 || complain "nothing: $(cat out)"
 grep -q 'nothing from cycle 1000000 on: the run ends at' none.svg || complain "nothing, and no word"
 
+# More SMs than there is room for: the first is shown, and that is said; the report is that of all. Where even one has too many, nothing is
+# written, and what was there stays.
+set -- vector-add --gpu a100-80 --sms 4 --blocks 4096 --to 1000
+warpipe run "$@" --svg first.svg >out 2>err || complain "four SMs: $(cat err)"
+grep -q 'first.svg: a picture has no room for all 4 SMs, and shows SM 0; --sm N shows another' err || complain "nothing says what is shown: $(cat err)"
+warpipe run "$@" --sm 0 --svg zero.svg >zero 2>err && test ! -s err || complain "the first of four: $(cat err)"
+cmp -s first.svg zero.svg || complain "the first SM is drawn in another way where it is not chosen"
+cmp -s out zero || complain "the report is another where the first SM is not chosen: $(cat out)"
+sed 's|<limits .*|<limits warps="512" blocks="512" threads="16384"/>|' "$abs_srcdir/configs/simple.xml" >many.xml
+echo before >kept.svg
+if warpipe run lemeire-balanced --gpu ./many.xml --occupancy 400 --blocks 800 --svg kept.svg >out 2>err; then
+  complain "400 warps have room"
+fi
+grep -q 'a picture has room for 256 rows' err || complain "400 warps: $(cat err)"
+test "$(cat kept.svg)" = before || complain "a picture that is refused replaces the one before"
+
 # Formats, and the same bytes again.
 for suffix in svg pdf PNG; do
   for n in 1 2; do

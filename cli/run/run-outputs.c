@@ -51,14 +51,43 @@ get_trace_options (const WpRunRequest *run, const WpSimulation *simulation)
   };
 }
 
+/* Checks that the picture has room for what OPTIONS show. Where it has none for all SMs, and none
+ * was chosen, it shows the first, and standard error says so. FALSE with ERROR. */
+static gboolean
+fit_picture (const WpRunRequest *run, const WpMachine *machine, WpTraceOptions *options,
+             GError **error)
+{
+  g_autoptr (GError) problem = NULL;
+
+  if (wp_trace_check_picture (machine, options, &problem))
+    return TRUE;
+  if (options->window.sm == WP_TRACE_ALL_SMS && machine->simulated_sms > 1
+      && g_error_matches (problem, WP_ERROR, WP_ERROR_LIMIT))
+    {
+      options->window.sm = 0;
+      if (wp_trace_check_picture (machine, options, NULL))
+        {
+          const gchar *name = run->outputs[WP_RUN_PICTURE];
+
+          wp_cli_complain ("%s: a picture has no room for all %u SMs, and shows SM 0; --sm N shows "
+                           "another",
+                           wp_output_is_standard (name) ? "standard output" : name,
+                           machine->simulated_sms);
+          return TRUE;
+        }
+    }
+  g_propagate_error (error, g_steal_pointer (&problem));
+  return FALSE;
+}
+
 static gboolean
 open_traces (WpRunOutputs *outputs, const WpRunRequest *run, const WpSimulation *simulation,
              GError **error)
 {
-  WpTraceOptions options = get_trace_options (run, simulation);
+  WpTraceOptions options = get_trace_options (run, simulation), of_picture = options;
   const WpMachine *machine = &simulation->resolved->machine;
 
-  if (run->outputs[WP_RUN_PICTURE] != NULL && !wp_trace_check_picture (machine, &options, error))
+  if (run->outputs[WP_RUN_PICTURE] != NULL && !fit_picture (run, machine, &of_picture, error))
     return FALSE;
   for (guint i = 0; i < WP_RUN_N_OUTPUTS; i++)
     {
@@ -70,8 +99,8 @@ open_traces (WpRunOutputs *outputs, const WpRunRequest *run, const WpSimulation 
       if (output == NULL)
         return FALSE;
       outputs->outputs[outputs->n] = output;
-      outputs->traces[outputs->n]
-          = wp_trace_new (trace_kinds[i], machine, &options, output->stream);
+      outputs->traces[outputs->n] = wp_trace_new (
+          trace_kinds[i], machine, i == WP_RUN_PICTURE ? &of_picture : &options, output->stream);
       outputs->observers[outputs->n_observers++] = &outputs->traces[outputs->n]->observer;
       outputs->n++;
     }
