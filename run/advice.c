@@ -12,6 +12,8 @@
 
 #define MIN_COSTLY 0.02 /* less of what limits the run is not worth a word */
 
+#define FEW_LANES 0.5 /* of a warp's lanes: if fewer take part, that is said */
+
 /* What an instruction does, as far as advice depends on it. */
 typedef enum
 {
@@ -180,6 +182,28 @@ are_multiply_adds (const GArray *hotspots)
   return hotspots->len > 0 && begins (g_array_index (hotspots, WpHotspot, 0).node->op, words);
 }
 
+/* Says so if few lanes of a warp take part in an instruction, and what to do about it. */
+static gboolean
+append_lanes (GString *text, const WpExplanation *explanation)
+{
+  const IdgCounters *counters = explanation->kernel->counters;
+  gdouble lanes = counters == NULL ? 0 : idg_counters_get_lanes (counters);
+  gint64 size = explanation->gpu->warp_size, threads = explanation->kernel->launch.threads;
+  /* Of blocks of less than whole warps, the lanes that there are. */
+  gdouble there = (gdouble)threads / (gdouble)MAX ((threads + size - 1) / size, 1);
+
+  if (lanes <= 0 || lanes >= FEW_LANES * there)
+    return FALSE;
+  g_string_append_printf (
+      text,
+      " Only %.3g of a warp's %.0f lanes take part in an instruction, on "
+      "average (divergence): where lanes go different ways, a warp goes each in "
+      "turn. Have the lanes of a warp go the same way: sort work by what is to "
+      "be done with it, or give each kind whole warps.",
+      lanes, (gdouble)size);
+  return TRUE;
+}
+
 /* What to do about instructions of CLASS, and how their addresses are. */
 static void
 append_ways (GString *text, const WpExplanation *explanation, Class class, const GArray *hotspots)
@@ -239,6 +263,7 @@ advise_throughput (const WpExplanation *explanation, gboolean memory)
   g_autoptr (GArray) hotspots = NULL;
   g_autofree gchar *what = NULL;
   GString *text = g_string_new (NULL);
+  Class class;
 
   if (p == WP_NO_PIPELINE)
     return g_string_free (text, FALSE);
@@ -250,7 +275,9 @@ advise_throughput (const WpExplanation *explanation, gboolean memory)
     g_string_append_printf (text, ", by %s", what);
   g_string_append_c (text, '.');
   memory |= strcmp (explanation->resolved->machine.pipelines[p].name, "lsu") == 0;
-  append_ways (text, explanation, find_class (hotspots, memory), hotspots);
+  class = find_class (hotspots, memory);
+  if (class < CLASS_DOUBLE || !append_lanes (text, explanation) || class != CLASS_INTEGER)
+    append_ways (text, explanation, class, hotspots);
   return g_string_free (text, FALSE);
 }
 
@@ -335,9 +362,12 @@ advise_schedulers (const WpExplanation *explanation)
       = wp_hotspots_find (explanation->resolved, WP_NO_PIPELINE, WP_HOT_SLOTS);
   g_autofree gchar *what
       = wp_hotspots_describe (hotspots, idg_kernel_get_file (explanation->kernel));
+  GString *text = g_string_new (NULL);
 
-  return g_strdup_printf ("Most issue slots go to %s. %s", what != NULL ? what : "nothing",
-                          wp_ideal_get (WP_IDEAL_SCHEDULERS)->advice);
+  g_string_printf (text, "Most issue slots go to %s.", what != NULL ? what : "nothing");
+  append_lanes (text, explanation);
+  g_string_append_printf (text, " %s", wp_ideal_get (WP_IDEAL_SCHEDULERS)->advice);
+  return g_string_free (text, FALSE);
 }
 
 /* Keeps of HOTSPOTS those whose context costs more than none. */

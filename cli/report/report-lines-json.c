@@ -48,6 +48,7 @@ wp_json_counters (WpJson *json, const WpReport *report)
   wp_json_begin (json, "counters", '{');
   wp_json_unsigned (json, "warp_instructions", counters->warp_instructions);
   wp_json_unsigned (json, "thread_instructions", counters->thread_instructions);
+  wp_json_ratio (json, "lanes_active", idg_counters_get_lanes (counters));
   wp_json_unsigned (json, "shared_load_wavefronts", counters->shared_load_wavefronts);
   wp_json_unsigned (json, "shared_store_wavefronts", counters->shared_store_wavefronts);
   wp_json_unsigned (json, "global_loads", counters->global_loads);

@@ -165,6 +165,18 @@ print_time (const WpReport *report, const WpTextStyle *style)
             style->bold, done, style->plain, report->time_drained_us, bound, ends);
 }
 
+/* Of what was executed: how many lanes of a warp take part in an instruction. */
+static void
+print_lanes (const WpReport *report)
+{
+  const IdgCounters *counters = report->kernel->counters;
+  gdouble lanes = counters == NULL ? 0 : idg_counters_get_lanes (counters);
+
+  if (counters != NULL && counters->warp_instructions > 0)
+    printf ("  lanes        %.3g of %" G_GINT64_FORMAT " active on average: %.1f%%\n", lanes,
+            report->gpu->warp_size, 100 * lanes / (gdouble)report->gpu->warp_size);
+}
+
 static void
 print_summary (const WpReport *report, const WpTextStyle *style)
 {
@@ -189,6 +201,7 @@ print_summary (const WpReport *report, const WpTextStyle *style)
   printf ("  issue        %s%.6g instructions a cycle on an SM; issue slots taken %s%.1f%%\n",
           get_mark (report), scale * report->ipc, get_mark (report),
           100 * scale * report->scheduler_utilization);
+  print_lanes (report);
 }
 
 static void

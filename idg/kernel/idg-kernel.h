@@ -88,6 +88,13 @@ typedef struct
   guint64 memory_read_sectors, memory_write_sectors; /* that L2 lacks */
 } IdgCounters;
 
+/* The lanes of a warp that take part in an instruction, on average; 0 if there are none. */
+static inline gdouble
+idg_counters_get_lanes (const IdgCounters *counters)
+{
+  return (gdouble)counters->thread_instructions / (gdouble)MAX (counters->warp_instructions, 1);
+}
+
 typedef struct
 {
   gint64 blocks;        /* 1 .. IDG_MAX_BLOCKS */
