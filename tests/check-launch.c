@@ -198,6 +198,56 @@ START_TEST (halves_are_rounded_to_the_nearest)
 }
 END_TEST
 
+/* Also of kernels whose names are pages and differ in the middle alone. */
+START_TEST (each_listed_example_is_a_launch_of_its_kernel)
+{
+  g_autoptr (WpCubin) cubin = load ();
+  g_autofree gchar *half = g_strnfill (300, 'x'), *list = NULL;
+  g_autoptr (GHashTable) seen = g_hash_table_new (g_direct_hash, g_direct_equal);
+  g_auto (GStrv) lines = NULL;
+  guint n = 0, n_renamed = 0;
+
+  for (guint k = 0; k < cubin->functions->len; k++)
+    {
+      WpCubinFunction *function = g_ptr_array_index (cubin->functions, k);
+
+      if (!function->is_kernel)
+        continue;
+      n++;
+      if (!strstr (function->demangled, "axpy<"))
+        continue;
+      g_free (function->demangled);
+      function->demangled = g_strdup_printf (
+          "void axpy<%s, %u, %s>(int, float, float const*, float*)", half, n_renamed++, half);
+    }
+  ck_assert_uint_ge (n_renamed, 2);
+  list = wp_launch_list (cubin);
+  lines = g_strsplit (list, "\n", -1);
+  ck_assert_str_eq (lines[0], "");
+  for (guint k = 1; lines[k]; k++)
+    {
+      gchar *example = strstr (lines[k], ": --launch '");
+      g_autoptr (GError) error = NULL;
+      g_autoptr (WpLaunch) launch = NULL;
+      gint function;
+
+      ck_assert_msg (example != NULL, "%s", lines[k]);
+      ck_assert_uint_le ((guint)(example - lines[k]), 2 + 160 + 3);
+      example += strlen (": --launch '");
+      example[strlen (example) - 1] = '\0';
+      /* A structure's members are for the user to say. */
+      for (gchar *at = example; (at = strstr (at, "{...}"));)
+        memcpy (at, "{1,1}", 5);
+      launch = wp_launch_parse (example, NULL, NULL, &error);
+      ck_assert_msg (launch != NULL, "%s: %s", example, error ? error->message : "");
+      function = wp_launch_find (launch, cubin, &error);
+      ck_assert_msg (function >= 0, "%s: %s", example, error ? error->message : "");
+      ck_assert_msg (g_hash_table_add (seen, GINT_TO_POINTER (function + 1)), "%s", example);
+    }
+  ck_assert_uint_eq (g_hash_table_size (seen), n);
+}
+END_TEST
+
 static Suite *
 make_suite (void)
 {
@@ -208,6 +258,7 @@ make_suite (void)
   tcase_add_test (all, a_grid_is_a_number_or_dim3);
   tcase_add_test (all, types_have_their_sizes);
   tcase_add_test (all, halves_are_rounded_to_the_nearest);
+  tcase_add_test (all, each_listed_example_is_a_launch_of_its_kernel);
   suite_add_tcase (suite, all);
   return suite;
 }

@@ -158,10 +158,10 @@ append_argument (GString *text, const WpType *type, guint bytes, guint *n_buffer
     g_string_append (text, "1024");
 }
 
-gchar *
-wp_launch_example (const WpCubinFunction *function)
+/* NAME<<<1024, 256>>>(A, B, 1024), with arguments of the types of FUNCTION's parameters. */
+static gchar *
+make_example (const WpCubinFunction *function, const gchar *name)
 {
-  g_autofree gchar *name = cplusplus_name (function);
   g_autoptr (GPtrArray) types = wp_type_split (function->demangled);
   GString *text = g_string_new (NULL);
   guint n = 0, n_parameters = function->parameters ? function->parameters->len : 0;
@@ -181,32 +181,72 @@ wp_launch_example (const WpCubinFunction *function)
   return g_string_free (text, FALSE);
 }
 
-/* Template arguments can be pages; what is left out is in the name of the file, too. */
+/* Template arguments can be pages. Long texts differ at their ends, if anywhere: what is left out
+ * is in the middle. */
 static void
-append_line (GString *text, const gchar *signature, const gchar *example)
+append_shortened (GString *text, const gchar *signature)
 {
-  if (strlen (signature) > MAX_WIDTH)
-    g_string_append_printf (text, "\n  %.*s...", (int)MAX_WIDTH, signature);
-  else
-    g_string_append_printf (text, "\n  %s: --launch '%s'", signature, example);
+  gsize n = strlen (signature), begin = MAX_WIDTH / 2, end = n - MAX_WIDTH / 2;
+
+  if (n <= MAX_WIDTH)
+    {
+      g_string_append (text, signature);
+      return;
+    }
+  while (begin > 0 && ((guchar)signature[begin] & 0xc0) == 0x80) /* within a letter of UTF-8 */
+    begin--;
+  while (end < n && ((guchar)signature[end] & 0xc0) == 0x80)
+    end++;
+  g_string_append_printf (text, "%.*s...%s", (int)begin, signature, signature + end);
+}
+
+/* The example has the kernel's name as people write it where that is short and no other's, else
+ * the one in the file. */
+static void
+append_line (GString *text, const WpCubinFunction *function, GHashTable *names)
+{
+  g_autofree gchar *signature = wp_launch_signature (function);
+  g_autofree gchar *name = cplusplus_name (function), *example = NULL;
+  gboolean own = GPOINTER_TO_UINT (g_hash_table_lookup (names, name)) == 1;
+
+  example = make_example (function, own && strlen (name) <= MAX_WIDTH / 2 ? name : function->name);
+  g_string_append (text, "\n  ");
+  append_shortened (text, signature);
+  g_string_append_printf (text, ": --launch '%s'", example);
+}
+
+/* How many kernels have each name. */
+static GHashTable *
+count_names (const WpCubin *cubin)
+{
+  GHashTable *names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  for (guint k = 0; k < cubin->functions->len; k++)
+    {
+      const WpCubinFunction *function = g_ptr_array_index (cubin->functions, k);
+      gchar *name = function->is_kernel ? cplusplus_name (function) : NULL;
+
+      if (name != NULL)
+        g_hash_table_replace (
+            names, name,
+            GUINT_TO_POINTER (GPOINTER_TO_UINT (g_hash_table_lookup (names, name)) + 1));
+    }
+  return names;
 }
 
 gchar *
 wp_launch_list (const WpCubin *cubin)
 {
+  g_autoptr (GHashTable) names = count_names (cubin);
   GString *text = g_string_new (NULL);
   guint n = 0;
 
   for (guint k = 0; k < cubin->functions->len; k++)
     {
       const WpCubinFunction *function = g_ptr_array_index (cubin->functions, k);
-      g_autofree gchar *signature = wp_launch_signature (function);
-      g_autofree gchar *example = wp_launch_example (function);
 
-      if (!function->is_kernel)
-        continue;
-      if (++n <= MAX_LISTED)
-        append_line (text, signature, example);
+      if (function->is_kernel && ++n <= MAX_LISTED)
+        append_line (text, function, names);
     }
   if (n > MAX_LISTED)
     g_string_append_printf (text, "\n  and %u more", n - MAX_LISTED);

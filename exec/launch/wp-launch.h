@@ -66,10 +66,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpLaunchArguments, wp_launch_arguments_free)
 /* "axpy(int, float, float const*, float*)": how FUNCTION is declared, as far as it is known. */
 gchar *wp_launch_signature (const WpCubinFunction *function);
 
-/* "axpy<<<1024, 256>>>(1, 1.0f, A, B)": a launch of FUNCTION to begin with. */
-gchar *wp_launch_example (const WpCubinFunction *function);
-
-/* All kernels with their signatures, and an example of each, one a line with two blanks before it.
+/* All kernels with their signatures, long ones shortened, and a launch of each to begin with,
+ * "axpy<<<1024, 256>>>(1, 1.0f, A, B)", which names no other; one a line with two blanks before it.
  */
 gchar *wp_launch_list (const WpCubin *cubin);
 
