@@ -13,7 +13,9 @@ import shlex
 import subprocess
 import sys
 
-from measure import HAVE_VALGRIND, count_simulations
+from measure import HAVE_VALGRIND, count_simulations, explain
+
+explain()
 
 FILE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "baseline.json")
 KERNELS = os.path.join(os.path.dirname(FILE), os.pardir, "tests", "cuda")

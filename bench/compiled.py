@@ -4,7 +4,9 @@ with warps, instructions of its PTX, SMs, cores?"""
 import os
 import tempfile
 
-from measure import QUICK, TooLong, Workload, figure, heading, line, machine_each, run
+from measure import QUICK, TooLong, Workload, explain, figure, heading, line, machine_each, run
+
+explain()
 
 SOURCE = os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir)
 LIMIT = 5 if QUICK else 20  # seconds for a run

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: MIT
 """What does contended memory cost? The same launches with ideal memory, and with random numbers for
 each access."""
-from measure import QUICK, Workload, figure, heading, line, machine_each, run
+from measure import QUICK, Workload, explain, figure, heading, line, machine_each, run
+
+explain()
 
 GPUS = (("8800gtx", 16), ("gtx280", 30), ("gtx480", 15), ("gtx680", 8), ("gtx980", 16))
 KERNELS = (

@@ -3,7 +3,9 @@
 simulation of what was executed is in it, which is little where warps are alike."""
 import os
 
-from measure import QUICK, TooLong, figure, heading, line, run
+from measure import QUICK, TooLong, explain, figure, heading, line, run
+
+explain()
 
 TESTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tests", "cuda")
 SIZE = 256 if QUICK else 1024

@@ -10,7 +10,7 @@ import os
 import statistics
 import sys
 
-from measure import HAVE_VALGRIND, QUICK, Workload, count_simulation, heading, line
+from measure import HAVE_VALGRIND, QUICK, Workload, count_simulation, explain, heading, line
 
 SOURCE = os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir)
 MARKDOWN = "--markdown" in sys.argv[1:]
@@ -89,6 +89,7 @@ contended memory. One SM, rr, --no-skip; kernels from a compiler without lines (
 
 
 if __name__ == "__main__":
+    explain()
     if not HAVE_VALGRIND:
         sys.exit("gpus.py: needs valgrind")
     main()

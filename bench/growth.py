@@ -4,7 +4,9 @@ program, different warps, SMs, and cores? And what do bounds cost?"""
 import os
 import tempfile
 
-from measure import QUICK, TooLong, Workload, figure, heading, line, machine_each, run
+from measure import QUICK, TooLong, Workload, explain, figure, heading, line, machine_each, run
+
+explain()
 
 LIMIT = 5 if QUICK else 20  # seconds for a run
 

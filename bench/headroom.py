@@ -9,6 +9,8 @@ import math
 import subprocess
 import sys
 
+from measure import explain
+
 
 def percent(share):
     """Rounded up, as the program does."""
@@ -43,4 +45,5 @@ def main():
         print(row(json.loads(done.stdout)))
 
 
+explain()
 main()

@@ -12,7 +12,7 @@ import sys
 
 from contended import HERE, read_table, warpipe
 from listing import contexts
-from measure import heading, line
+from measure import explain, heading, line
 
 GPU = "v100-pcie"
 LISTING = os.path.join(HERE, "cuda", "incore.ptx")
@@ -61,4 +61,5 @@ def main():
 
 
 if __name__ == "__main__":
+    explain()
     sys.exit(main())

@@ -33,6 +33,13 @@ class TooLong(Exception):
     """A run exceeded its time limit and was killed."""
 
 
+def explain():
+    """Prints what the script says of itself, and ends, where its arguments ask for that."""
+    if sys.argv[1:2] in (["--help"], ["-h"]):
+        print(sys.modules["__main__"].__doc__.strip())
+        sys.exit()
+
+
 def cores():
     with open("/proc/cpuinfo", encoding="ascii", errors="replace") as info:
         model = re.search(r"^model name\s*: (.*)$", info.read(), re.MULTILINE)

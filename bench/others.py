@@ -9,7 +9,9 @@ import subprocess
 import sys
 import tempfile
 
-from measure import QUICK, figure, heading, line, run
+from measure import QUICK, explain, figure, heading, line, run
+
+explain()
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ALPHA = 32

@@ -8,6 +8,8 @@ import re
 import subprocess
 import sys
 
+from measure import explain
+
 HEAD = "| GPU | figures | exact | within 1% | different | not told | ops timed | under load, without channels | with |\n" + "| --- |" + " ---: |" * 8
 COLUMNS = ("gpu", "figures", "exact", "near", "different", "untold", "timed", "plain", "off")
 LAST = re.compile(
@@ -35,4 +37,5 @@ def main():
 
 
 if __name__ == "__main__":
+    explain()
     main()

@@ -11,6 +11,10 @@ usage: simpy-mix.py WARPS ALPHA ROUNDS [SCHEDULERS]
 import sys
 import time
 
+from measure import explain
+
+explain()
+
 try:
     import simpy
 except ImportError:

@@ -3,7 +3,9 @@
 not."""
 import os
 
-from measure import QUICK, Workload, cores, figure, heading, line, machine_each, run
+from measure import QUICK, Workload, cores, explain, figure, heading, line, machine_each, run
+
+explain()
 
 PATH = os.path.join(os.path.dirname(os.path.abspath(__file__)), "path-gpu.xml")
 

@@ -7,7 +7,9 @@ import subprocess
 import tempfile
 import time
 
-from measure import QUICK, cores, environment, figure, heading, line, program
+from measure import QUICK, cores, environment, explain, figure, heading, line, program
+
+explain()
 
 GPUS = "8800gtx,gtx280,gtx480,gtx680,gtx980"
 ALPHAS = "4,64" if QUICK else "1,2,4,8,16,32,64,128,256,512"

@@ -3,7 +3,9 @@
 import os
 import tempfile
 
-from measure import QUICK, Workload, figure, heading, line, run
+from measure import QUICK, Workload, explain, figure, heading, line, run
+
+explain()
 
 ISSUES = 100_000 if QUICK else 1_000_000
 SECONDS, MEGABYTES = 10, 100  # at most

@@ -42,7 +42,7 @@ for kernel in triad; do
   test -z "${SAN_CFLAGS-}" || break
   said=$(grep "^| \`$kernel\` " "$abs_srcdir/doc/headroom.md")
   warpipe headroom suite/$kernel --gpu a100-80 --format json >report.json || complain "$kernel fails"
-  is=$(python3 "$abs_srcdir/bench/headroom.py" --row report.json)
+  is=$(python3 -B "$abs_srcdir/bench/headroom.py" --row report.json)
   test "$said" = "$is" || complain "doc/headroom.md says $said, and it is $is"
 done
 exit $failed

@@ -589,6 +589,7 @@ EXTRA_DIST += %reldir%/mpi.tap
 # The tree and what is installed.
 script_tests = \
 	%reldir%/baseline.sh \
+	%reldir%/bench-help.sh \
 	%reldir%/browser.sh \
 	%reldir%/access.sh \
 	%reldir%/caches.sh \

@@ -21,4 +21,7 @@ def main():
 
 
 if __name__ == "__main__":
+    if sys.argv[1:2] in (["--help"], ["-h"]):
+        print(__doc__)
+        sys.exit()
     sys.exit(main())
