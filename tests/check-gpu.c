@@ -1145,6 +1145,21 @@ START_TEST (a_description_beside_the_file_goes_before_a_shipped_one)
 }
 END_TEST
 
+START_TEST (a_gpu_like_another_may_have_no_cache_of_code)
+{
+  g_autoptr (WpGpu) some = NULL, none = NULL;
+
+  write_file (files.folder, "some.xml",
+              "<gpu name='some' like='base'><code-cache bytes='4096'/>"
+              "<op name='fetch' pipeline='c' issue='1' completion='1'>"
+              "<context name='bytes-*'/></op></gpu>");
+  some = load ("mine.xml", "<gpu like='some'/>", NULL);
+  none = load ("mine.xml", "<gpu like='some'><code-cache bytes='0'/></gpu>", NULL);
+  ck_assert_uint_eq (some->code_cache.bytes, 4096);
+  ck_assert_uint_eq (none->code_cache.bytes, 0);
+}
+END_TEST
+
 /* What is changed does not pass for the original. */
 START_TEST (a_name_that_is_not_given_is_that_of_the_base)
 {
@@ -1409,6 +1424,9 @@ START_TEST (every_shipped_description_is_sound)
         ck_assert (g_str_has_prefix (name, gpu->name));
         ck_assert_uint_gt (gpu->sources->len, 0);
         check_oddities (gpu, NULL, NULL);
+        /* Measured on Turing alone, and others are like the TITAN RTX (doc/execute.md). */
+        ck_assert_msg ((gpu->code_cache.bytes != 0) == (g_strcmp0 (gpu->generation, "Turing") == 0),
+                       "%s", name);
         n++;
       }
   ck_assert_uint_ge (n, 16);
@@ -1597,6 +1615,7 @@ add_like_tests (Suite *suite)
   tcase_add_test (gpus, what_no_gpu_can_be_is_found);
   tcase_add_test (gpus, what_a_path_moves_is_compared_with_the_pins);
   tcase_add_test (gpus, a_description_beside_the_file_goes_before_a_shipped_one);
+  tcase_add_test (gpus, a_gpu_like_another_may_have_no_cache_of_code);
   tcase_add_test (gpus, a_name_that_is_not_given_is_that_of_the_base);
   tcase_add_test (gpus, an_error_in_what_is_joined_names_the_file_that_has_it);
   tcase_add_test (gpus, a_description_that_is_nowhere_is_refused);

@@ -318,7 +318,7 @@ static const IdgXmlAttribute cache_attributes[] = {
 };
 
 static const IdgXmlAttribute code_cache_attributes[] = {
-  { WHOLE ("bytes", 1, WP_MAX_RESOURCE), .complete = TRUE },
+  { WHOLE ("bytes", 0, WP_MAX_RESOURCE), .complete = TRUE },
   { WHOLE ("piece", 16, WP_MAX_LINE) },
   { END },
 };

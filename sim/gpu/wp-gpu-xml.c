@@ -315,6 +315,10 @@ read_code_cache (const Reader *reader, GError **error)
   last = get_layer (layers, layers->len - 1);
   cache->bytes = get_whole (layers, "bytes", 0);
   cache->piece = (guint32)get_whole (layers, "piece", 512);
+  if (cache->bytes == 0 && reader->roots->len == 1)
+    return idg_xml_fail (last, IDG_XML_VALUE, error,
+                         "0 bytes take away what the GPU has that this one is like; this one is "
+                         "like none, and has none without the element");
   if (cache->bytes % cache->piece == 0)
     return TRUE;
   return idg_xml_fail (last, IDG_XML_VALUE, error,
@@ -331,7 +335,7 @@ check_code_cache (const Reader *reader, GError **error)
   /* More bytes than a piece has: whoever has this context has it for all numbers. */
   g_autofree gchar *context = g_strdup_printf ("bytes-%u", reader->gpu->code_cache.piece + 1);
 
-  if (layers->len == 0 || (fetch && wp_gpu_op_has_context (fetch, context)))
+  if (reader->gpu->code_cache.bytes == 0 || (fetch && wp_gpu_op_has_context (fetch, context)))
     return TRUE;
   return idg_xml_fail (get_layer (layers, layers->len - 1), IDG_XML_VALUE, error,
                        "code that does not stay is fetched by the op \"" WP_FETCH_OP
