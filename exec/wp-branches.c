@@ -130,15 +130,21 @@ is_file (const gchar *asked, const gchar *file)
   return m >= n && strcmp (file + m - n, asked) == 0 && (m == n || file[m - n - 1] == '/');
 }
 
+static gboolean
+is_place (const Rule *rule, const WpBranchPlace *place)
+{
+  return place->file && place->line == rule->line && is_file (rule->file, place->file);
+}
+
 gboolean
-wp_branches_get (WpBranches *branches, const gchar *file, guint line, guint warp, guint32 *lanes)
+wp_branches_get (WpBranches *branches, const WpBranchPlace places[2], guint warp, guint32 *lanes)
 {
   Rule *found = NULL;
 
   for (guint k = 0; k < branches->rules->len; k++)
     {
       Rule *rule = &g_array_index (branches->rules, Rule, k);
-      gboolean fits = rule->file ? file && line == rule->line && is_file (rule->file, file)
+      gboolean fits = rule->file ? is_place (rule, &places[0]) || is_place (rule, &places[1])
                                  : found == NULL || found->file == NULL;
 
       if (fits)

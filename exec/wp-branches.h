@@ -15,10 +15,16 @@ WpBranches *wp_branches_new (const gchar *const *texts, GError **error);
 void wp_branches_free (WpBranches *branches);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpBranches, wp_branches_free)
 
-/* Which lanes of warp WARP take the branch on LINE of FILE (NULL: not known): all, none, or with
- * "both" the first 16. The last rule that fits counts; a line goes before "all". FALSE: none fits.
- */
-gboolean wp_branches_get (WpBranches *branches, const gchar *file, guint line, guint warp,
+typedef struct
+{
+  const gchar *file; /* NULL: not known */
+  guint line;
+} WpBranchPlace;
+
+/* Which lanes of warp WARP take the branch that is at both PLACES, which may be the same: all,
+ * none, or with "both" the first 16. The last rule that fits counts; a line goes before "all".
+ * FALSE: none fits. */
+gboolean wp_branches_get (WpBranches *branches, const WpBranchPlace places[2], guint warp,
                           guint32 *lanes);
 
 /* The text of a rule that was never asked for, NULL: none. */

@@ -30,11 +30,11 @@ static gboolean
 find_side (const WpKernelCode *code, guint index, guint warp, guint32 *lanes, gpointer data)
 {
   Work *work = data;
-  const gchar *file;
-  guint line;
+  WpBranchPlace places[2];
 
-  wp_kernel_code_line (code, index, &file, &line);
-  return wp_branches_get (work->branches, file, line, warp, lanes);
+  wp_kernel_code_line (code, index, &places[0].file, &places[0].line);
+  wp_kernel_code_own_line (code, index, &places[1].file, &places[1].line);
+  return wp_branches_get (work->branches, places, warp, lanes);
 }
 
 static void

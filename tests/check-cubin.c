@@ -117,6 +117,33 @@ START_TEST (lines_are_those_of_the_source)
 }
 END_TEST
 
+/* What a header of the toolkit has inlined is also known by the line of the source that did so. */
+START_TEST (lines_of_the_toolkit_have_one_of_the_source)
+{
+  g_autoptr (WpCubin) cubin = load ("inlined.sm_80.cubin", 80, NULL);
+  const WpCubinFunction *function = find_function (cubin, "shares");
+  guint n = 0;
+
+  for (guint k = 0; k < function->lines->len; k++)
+    {
+      const WpCubinLine *line = &g_array_index (function->lines, WpCubinLine, k);
+      const gchar *file = g_ptr_array_index (cubin->files, line->file);
+
+      if (line->line == 0)
+        continue;
+      ck_assert_str_eq (g_ptr_array_index (cubin->files, line->own_file), "/kernels/inlined.cu");
+      if (g_str_has_suffix (file, "/sm_30_intrinsics.hpp"))
+        {
+          ck_assert_uint_eq (line->own_line, 9); /* v += __shfl_xor_sync */
+          n++;
+        }
+      else
+        ck_assert_uint_eq (line->own_line, line->line);
+    }
+  ck_assert_uint_eq (n, 5);
+}
+END_TEST
+
 START_TEST (addresses_are_put_in_place)
 {
   g_autoptr (WpCubin) cubin = load ("units.sm_80.cubin", 80, NULL);
@@ -211,6 +238,7 @@ make_suite (void)
 
   tcase_add_loop_test (all, all_formats_say_the_same, 0, 3);
   tcase_add_test (all, lines_are_those_of_the_source);
+  tcase_add_test (all, lines_of_the_toolkit_have_one_of_the_source);
   tcase_add_test (all, addresses_are_put_in_place);
   tcase_add_test (all, a_fat_binary_has_an_image_for_each_target);
   tcase_add_test (all, lz4_is_unpacked);

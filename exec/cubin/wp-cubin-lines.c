@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#define MAX_DEPTH 64 /* of what is inlined in what is inlined */
 #define MAX_FILES 65536
 #define MAX_PATH 4096 /* what is longer is no path */
 
@@ -29,7 +30,15 @@ typedef struct
   const guint8 *lengths;  /* operands of standard opcodes from 1 on */
   GPtrArray *directories; /* borrowed strings */
   GArray *program_files;  /* guint: indices of FILES */
+  GArray *rows;           /* of Row: of the sequence so far */
 } Reader;
+
+/* CONTEXT: the row, from 1 on, into whose line this one was inlined; 0: none. */
+typedef struct
+{
+  guint file, line;
+  guint64 context;
+} Row;
 
 static guint64
 get (Cursor *cursor, guint size)
@@ -231,7 +240,39 @@ typedef struct
 {
   guint64 place, address, file;
   guint64 line; /* as two's complement */
+  guint64 context;
 } Machine;
+
+/* Whether PATH is a header that comes with the compiler. */
+static gboolean
+is_toolkit (const gchar *path)
+{
+  const gchar *end = strstr (path, "/include/");
+
+  return end != NULL
+         && (g_str_has_prefix (path, "/usr/") || g_strstr_len (path, end - path, "/cuda")
+             || g_strstr_len (path, end - path, "/targets/"));
+}
+
+/* Follows ROW, the last one, through what inlined it, out of headers of the toolkit. */
+static Row
+find_own (const Reader *reader, const Row *row)
+{
+  Row own = *row;
+  guint at = reader->rows->len; /* number of `own` */
+
+  for (guint depth = 0; depth < MAX_DEPTH; depth++)
+    {
+      if (own.file >= reader->files->len
+          || !is_toolkit (g_ptr_array_index (reader->files, own.file)))
+        return own;
+      if (own.context == 0 || own.context >= at)
+        break;
+      at = (guint)own.context;
+      own = g_array_index (reader->rows, Row, at - 1);
+    }
+  return *row;
+}
 
 static void
 emit (Reader *reader, const Machine *machine, gboolean is_end)
@@ -241,8 +282,17 @@ emit (Reader *reader, const Machine *machine, gboolean is_end)
                    : G_MAXUINT;
   gint64 line = is_end || file == G_MAXUINT ? 0 : CLAMP ((gint64)machine->line, 0, G_MAXINT32);
 
+  Row row = { file == G_MAXUINT ? 0 : file, (guint)line, machine->context }, own = row;
+
+  if (is_end)
+    g_array_set_size (reader->rows, 0);
+  else
+    {
+      g_array_append_val (reader->rows, row);
+      own = find_own (reader, &row);
+    }
   if (machine->place != G_MAXUINT64)
-    reader->func (machine->place, machine->address, file == G_MAXUINT ? 0 : file, (guint)line,
+    reader->func (machine->place, machine->address, row.file, row.line, own.file, own.line,
                   reader->data);
 }
 
@@ -258,13 +308,16 @@ run_extended (Reader *reader, Cursor *cursor, Machine *machine)
     {
     case 1: /* DW_LNE_end_sequence */
       emit (reader, machine, TRUE);
-      *machine = (Machine){ G_MAXUINT64, 0, 1, 1 };
+      *machine = (Machine){ G_MAXUINT64, 0, 1, 1, 0 };
       break;
     case 2: /* DW_LNE_set_address; what it holds, a relocation moves */
       machine->place = (guint64)(part.at - reader->lines->data);
       machine->address = get (&part, MIN ((guint)(part.end - part.at), 8));
       break;
-    default: /* DW_LNE_define_file, and NVIDIA's own for inlined calls */
+    case 0x90: /* NVIDIA's own: what follows was inlined; then the name of the function */
+      machine->context = get_leb (&part, FALSE);
+      break;
+    default: /* DW_LNE_define_file and others */
       break;
     }
 }
@@ -302,7 +355,7 @@ run_standard (Reader *reader, Cursor *cursor, Machine *machine, guint opcode)
 static void
 run_program (Reader *reader, Cursor *cursor)
 {
-  Machine machine = { G_MAXUINT64, 0, 1, 1 };
+  Machine machine = { G_MAXUINT64, 0, 1, 1, 0 };
 
   while (cursor->at < cursor->end && !cursor->failed)
     {
@@ -362,6 +415,7 @@ read_unit (Reader *reader, Cursor *unit)
     return;
   g_ptr_array_set_size (reader->directories, 0);
   g_array_set_size (reader->program_files, 0);
+  g_array_set_size (reader->rows, 0);
   if (reader->version < 5)
     read_old_tables (reader, unit);
   else
@@ -391,6 +445,7 @@ wp_cubin_lines_read (const WpElfSection *lines, const WpElfSection *strings,
   reader.file_numbers = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   reader.directories = g_ptr_array_new ();
   reader.program_files = g_array_new (FALSE, FALSE, sizeof (guint));
+  reader.rows = g_array_new (FALSE, FALSE, sizeof (Row));
   while (cursor.at < cursor.end && !cursor.failed)
     {
       guint64 length = get (&cursor, 4);
@@ -407,4 +462,5 @@ wp_cubin_lines_read (const WpElfSection *lines, const WpElfSection *strings,
   g_hash_table_unref (reader.file_numbers);
   g_ptr_array_unref (reader.directories);
   g_array_unref (reader.program_files);
+  g_array_unref (reader.rows);
 }

@@ -9,9 +9,9 @@ G_BEGIN_DECLS
 
 /* Called for each row: from ADDRESS on (from what the relocation at PLACE of the section says the
  * sequence begins at), code came from LINE of the file FILE, an index of FILES; LINE 0 ends the
- * sequence. */
+ * sequence. OWN_FILE and OWN_LINE are those of WpCubinLine. */
 typedef void (*WpCubinLineFunc) (guint64 place, guint64 address, guint file, guint line,
-                                 gpointer data);
+                                 guint own_file, guint own_line, gpointer data);
 
 /* Runs the programs in LINES, adds paths of sources to FILES (of gchar *, each once), and calls
  * FUNC. STRINGS and LINE_STRINGS, .debug_str and .debug_line_str, may be NULL. What is damaged ends

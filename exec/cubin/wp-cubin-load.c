@@ -89,7 +89,12 @@ renumber (WpCubin *module, const WpCubin *into)
         if (g_hash_table_add (moved, function->constant_relocations[j]))
           move_relocations (function->constant_relocations[j], into->symbols->len);
       for (guint j = 0; j < function->lines->len; j++)
-        g_array_index (function->lines, WpCubinLine, j).file += into->files->len;
+        {
+          WpCubinLine *line = &g_array_index (function->lines, WpCubinLine, j);
+
+          line->file += into->files->len;
+          line->own_file += into->files->len;
+        }
     }
   for (guint k = 0; k < module->variables->len; k++)
     move_relocations (((WpCubinVariable *)g_ptr_array_index (module->variables, k))->relocations,

@@ -11,12 +11,13 @@ typedef struct
 } Rows;
 
 static void
-take_row (guint64 place, guint64 address, guint file, guint line, gpointer data)
+take_row (guint64 place, guint64 address, guint file, guint line, guint own_file, guint own_line,
+          gpointer data)
 {
   Rows *rows = data;
   const WpElfRelocation *relocation = g_hash_table_lookup (rows->places, &place);
   const WpCubinSymbol *symbol;
-  WpCubinLine row = { address, file, line };
+  WpCubinLine row = { address, file, line, own_file, own_line };
   WpCubinFunction *function;
 
   if (relocation == NULL || relocation->symbol >= rows->reader->cubin->symbols->len)

@@ -22,6 +22,9 @@ typedef struct
   guint64 address; /* in the function: the line holds from here to the next one's */
   guint file;      /* in WpCubin.files */
   guint line;      /* 0: not known */
+  /* Where a header of the toolkit was inlined, by way of others or not: the line that did so. Else
+   * the same. */
+  guint own_file, own_line;
 } WpCubinLine;
 
 /* A place in the code or data that an address is to be written to, once it is known. */

@@ -46,18 +46,17 @@ wp_kernel_code_part (const WpKernelCode *code, guint index)
   return &g_array_index (code->parts, WpCodePart, k);
 }
 
-void
-wp_kernel_code_line (const WpKernelCode *code, guint index, const gchar **file, guint *line)
+/* The row of the line table that says where the step at INDEX came from; or NULL. */
+static const WpCubinLine *
+find_row (const WpKernelCode *code, guint index)
 {
   const WpCodePart *part = wp_kernel_code_part (code, index);
   guint64 address = (guint64)(index - part->first) * WP_SASS_BYTES;
   const WpCubinFunction *function;
   guint low = 0, high;
 
-  *file = NULL;
-  *line = 0;
   if (part->function < 0)
-    return;
+    return NULL;
   function = g_ptr_array_index (code->cubin->functions, (guint)part->function);
   high = function->lines->len;
   while (low < high)
@@ -72,12 +71,31 @@ wp_kernel_code_line (const WpKernelCode *code, guint index, const gchar **file, 
   for (; low > 0; low--)
     {
       const WpCubinLine *found = &g_array_index (function->lines, WpCubinLine, low - 1);
-      if (!found->line || found->file >= code->cubin->files->len)
-        continue;
-      *file = g_ptr_array_index (code->cubin->files, found->file);
-      *line = found->line;
-      return;
+      if (found->line && found->file < code->cubin->files->len)
+        return found;
     }
+  return NULL;
+}
+
+void
+wp_kernel_code_line (const WpKernelCode *code, guint index, const gchar **file, guint *line)
+{
+  const WpCubinLine *row = find_row (code, index);
+
+  *file = row ? g_ptr_array_index (code->cubin->files, row->file) : NULL;
+  *line = row ? row->line : 0;
+}
+
+void
+wp_kernel_code_own_line (const WpKernelCode *code, guint index, const gchar **file, guint *line)
+{
+  const WpCubinLine *row = find_row (code, index);
+
+  wp_kernel_code_line (code, index, file, line);
+  if (row == NULL || row->own_line == 0 || row->own_file >= code->cubin->files->len)
+    return;
+  *file = g_ptr_array_index (code->cubin->files, row->own_file);
+  *line = row->own_line;
 }
 
 gchar *
@@ -87,7 +105,7 @@ wp_kernel_code_place (const WpKernelCode *code, guint index)
   const gchar *file;
   guint line;
 
-  wp_kernel_code_line (code, index, &file, &line);
+  wp_kernel_code_own_line (code, index, &file, &line);
   if (file)
     return g_strdup_printf ("%s:%u", file, line);
   if (part->function < 0)

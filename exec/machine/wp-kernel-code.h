@@ -45,7 +45,11 @@ const WpCodePart *wp_kernel_code_part (const WpKernelCode *code, guint index);
  * cubin does not say. O(log lines). */
 void wp_kernel_code_line (const WpKernelCode *code, guint index, const gchar **file, guint *line);
 
-/* "k.cu:12", or "axpy+0x120" where the source is not known. Free with g_free(). */
+/* The same for people: where a header of the toolkit was inlined, the line that did so. */
+void wp_kernel_code_own_line (const WpKernelCode *code, guint index, const gchar **file,
+                              guint *line);
+
+/* "k.cu:12", for people, or "axpy+0x120" where the source is not known. Free with g_free(). */
 gchar *wp_kernel_code_place (const WpKernelCode *code, guint index);
 
 G_END_DECLS
