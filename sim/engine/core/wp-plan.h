@@ -25,8 +25,8 @@ typedef enum
 } WpThen;
 
 /* What the issue of an instruction can matter to, from anything to next to nothing: each class
- * promises what those before it do, and more, but that pairs, PATH and BOUNDED are apart. The fast loop
- * (wp-sm-fast.c) leaves out what does not come up in it. */
+ * promises what those before it do, and more, but that pairs, PATH and BOUNDED are apart. The fast
+ * loop (wp-sm-fast.c) leaves out what does not come up in it. */
 typedef enum
 {
   WP_ISSUE_ANY,          /* promises nothing: the long way (wp-sm-issue.c) */

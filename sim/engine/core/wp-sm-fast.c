@@ -226,8 +226,8 @@ stop_stretch (const Stretch *stretch, WpSm *sm)
     wp_sm_set_retry (sm, i, sm->retry[i]);
 }
 
-/* Issues of SCHEDULER from TURN to END that matter to nobody else, up to the first that may, or that
- * others may close the pipeline for. A pipeline that refuses one now does so until `accept` at
+/* Issues of SCHEDULER from TURN to END that matter to nobody else, up to the first that may, or
+ * that others may close the pipeline for. A pipeline that refuses one now does so until `accept` at
  * least, whatever others do. One that others may close matters where a warp for it is chosen only:
  * whom a policy that is built in chooses among some it chooses among fewer of them, too. So the
  * warp chosen stays the one, unless its own pipeline has been closed when its time has come. */

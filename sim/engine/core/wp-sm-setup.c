@@ -304,8 +304,8 @@ may_defer (const WpSm *sm)
          && sm->policy->choice != WP_CHOICE_PICK;
 }
 
-/* When the fast loop is left: times that nobody checks are safe, and 64 warps of each scheduler that
- * have waited since the beginning have done so for less than 2^64 together. */
+/* When the fast loop is left: times that nobody checks are safe, and 64 warps of each scheduler
+ * that have waited since the beginning have done so for less than 2^64 together. */
 static WpTick
 find_fast_limit (const WpMachine *m, WpTick safe)
 {
