@@ -193,6 +193,44 @@ measure (const WpExecResult *result, const guint8 *can_differ)
   return all > 0 ? MIN (MAX (done, instead) / all, 1) : 0;
 }
 
+static gboolean
+is_access (WpSassOp op)
+{
+  switch (op)
+    {
+    case WP_SASS_ATOM:
+    case WP_SASS_ATOMG:
+    case WP_SASS_ATOMS:
+    case WP_SASS_LD:
+    case WP_SASS_LDG:
+    case WP_SASS_LDGSTS:
+    case WP_SASS_LDL:
+    case WP_SASS_LDS:
+    case WP_SASS_LDSM:
+    case WP_SASS_RED:
+    case WP_SASS_REDG:
+    case WP_SASS_ST:
+    case WP_SASS_STG:
+    case WP_SASS_STL:
+    case WP_SASS_STS:
+    case WP_SASS_STSM:
+      return TRUE;
+    default:
+      return FALSE;
+    }
+}
+
+/* Whether any step that might not have been executed, or might have been in its place, accesses
+ * memory. */
+static gboolean
+have_accesses (const WpKernelCode *code, const guint8 *can_differ)
+{
+  for (guint32 n = 0; n < code->n_steps; n++)
+    if (can_differ[n] != 0 && is_access (code->steps[n].instr->op))
+      return TRUE;
+  return FALSE;
+}
+
 /* ---- In words ---- */
 
 #define MOST_PLACES 3
@@ -284,5 +322,10 @@ wp_doubts_warn (IdgKernel *kernel, const WpExecResult *result, const WpMemory *m
                               "whether %.0f%% of the instructions are executed, or others in their "
                               "place, depends on %s",
                               100 * share, text);
+      if (kernel->counters != NULL)
+        {
+          kernel->counters->doubted = share;
+          kernel->counters->doubts_accesses = have_accesses (result->code, can_differ);
+        }
     }
 }

@@ -20,7 +20,8 @@ gboolean *wp_doubts_find_loops (const WpKernelCode *code, const GArray *notes, g
 /* Appends to KERNEL's warnings, which take the place of a verdict: "trips-assumed" where a branch
  * decides how often a loop runs, else "branches-assumed" where over WP_MANY_DOUBTS of what RESULT
  * executed might not have been, or as much might have been in its place. A branch that --branch
- * speaks of is no assumption. MEMORY has the names of what nobody gave. O(as above + the trails of
+ * speaks of is no assumption. KERNEL's counters, if it has them, tell how much that is, and whether
+ * memory is accessed there. MEMORY has the names of what nobody gave. O(as above + the trails of
  * all classes). */
 void wp_doubts_warn (IdgKernel *kernel, const WpExecResult *result, const WpMemory *memory);
 #define WP_MANY_DOUBTS 0.25

@@ -388,6 +388,42 @@ START_TEST (approximations_that_change_nothing_leave_the_verdict)
 }
 END_TEST
 
+/* What execution found of a kernel whose branches nobody's data decide: SHARE of its instructions. */
+static void
+expect_doubted (const gchar *body, gdouble share, gboolean accesses, const gchar *verdict)
+{
+  g_autofree gchar *kernel = g_strdup_printf (
+      "<kernel name='k'><launch blocks='16' threads='256'/><warning name='branches-assumed' "
+      "text='whether they are executed'/><program>%s</program></kernel>",
+      body);
+
+  simulate_one (kernel);
+  run.kernel->counters = g_new0 (IdgCounters, 1);
+  run.kernel->counters->doubted = share;
+  run.kernel->counters->doubts_accesses = accesses;
+  wp_report_free (run.report);
+  run.report = wp_report_new (run.kernel, run.gpu, run.simulation->resolved,
+                              wp_simulation_get_result (run.simulation));
+  expect ("branches-assumed", verdict);
+}
+
+START_TEST (branches_that_cannot_free_memory_leave_the_verdict)
+{
+  const gchar *memory = "<repeat count='100'><i op='ld'/><i op='fma.f32'/></repeat>";
+  const gchar *compute = "<repeat count='100'><i op='fma.f32'/><i op='fma.f32'/></repeat>";
+
+  expect_doubted (memory, 0.4, FALSE, "throughput");
+  ck_assert (g_str_has_suffix (wp_warnings_get (run.report->warnings, "branches-assumed")->text,
+                               "by which the run would be bound either way"));
+  expect_doubted (memory, 0.4, TRUE, "none");
+  expect_doubted (compute, 0.4, FALSE, "none");
+  /* Eight additions keep compute for four fifths of the time: more would keep it for all of it. */
+  expect_doubted ("<repeat count='100'><i op='ld'/><repeat count='8'><i op='fma.f32'/></repeat>"
+                  "</repeat>",
+                  0.4, FALSE, "none");
+}
+END_TEST
+
 START_TEST (what_a_kernel_carries)
 {
   const gchar *kernel = KERNEL ("", ONE,
@@ -485,6 +521,7 @@ make_suite (void)
   tcase_add_test (runs, what_has_no_figure_takes_an_issue_slot);
   tcase_add_test (runs, what_has_no_figure_comes_in_one_warning);
   tcase_add_test (runs, approximations_that_change_nothing_leave_the_verdict);
+  tcase_add_test (runs, branches_that_cannot_free_memory_leave_the_verdict);
   tcase_add_test (runs, what_a_kernel_carries);
   tcase_add_test (runs, an_occupancy_that_is_not_reached);
   tcase_add_test (lists, refusing);

@@ -86,6 +86,9 @@ typedef struct
   guint64 global_load_sectors, local_load_sectors;   /* of 32 bytes, that these ask for */
   guint64 l2_read_sectors, l2_write_sectors;         /* that L1 lacks, or that are stored */
   guint64 memory_read_sectors, memory_write_sectors; /* that L2 lacks */
+  gdouble doubted; /* the part of the instructions that rests on data nobody gave, or as many in
+                    * their place: see "branches-assumed" of doc/FORMATS.md */
+  gboolean doubts_accesses; /* some of these, or of those in their place, access memory */
 } IdgCounters;
 
 /* The lanes of a warp that take part in an instruction, on average; 0 if there are none. */

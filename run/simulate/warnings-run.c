@@ -308,12 +308,42 @@ check_approximation (const WpReport *report, GPtrArray *warnings)
                           "; if they took four times as long, the run would be bound by the same");
 }
 
+/* ---- Branches that data decide ---- */
+
+/* Where memory is in use all the time, and what data that nobody gave decide accesses none, memory
+ * is so whatever they are: fewer instructions leave it more to do at a time; and as many more, each
+ * WORSE times as long as those that there are, keep no other pipeline busy, nor the schedulers. */
+static void
+check_branches (const WpReport *report, GPtrArray *warnings)
+{
+  const IdgCounters *counters = report->kernel->counters;
+  const guint32 n = report->resolved->machine.n_pipelines;
+  const WpGpuPipeline *pipeline;
+  guint32 busiest;
+
+  if (wp_warnings_get (warnings, "branches-assumed") == NULL || counters == NULL
+      || counters->doubted <= 0 || counters->doubts_accesses || !report->result->complete || n == 0)
+    return;
+  busiest = wp_report_find_busiest (report);
+  pipeline = g_ptr_array_index (report->gpu->pipelines, busiest);
+  if (pipeline->kind != WP_KIND_MEMORY || wp_report_get_taken (report, busiest) < WP_SATURATED
+      || wp_report_get_issue (report) * (1 + counters->doubted) >= WP_SATURATED)
+    return;
+  for (guint32 p = 0; p < n; p++)
+    if (p != busiest
+        && wp_report_get_taken (report, p) * (1 + WORSE * counters->doubted) >= WP_SATURATED)
+      return;
+  wp_warnings_let_pass (
+      warnings, "branches-assumed",
+      "; none of them accesses memory, by which the run would be bound either way");
+}
+
 /* ---- All ---- */
 
 typedef void (*Check) (const WpReport *report, GPtrArray *warnings);
 
-static const Check checks[]
-    = { check_queues, check_pins, check_peak, check_ran, check_constants, check_approximation };
+static const Check checks[] = { check_queues,    check_pins,          check_peak,    check_ran,
+                                check_constants, check_approximation, check_branches };
 
 void
 wp_warnings_find_in_run (GPtrArray *warnings, const WpReport *report)
