@@ -70,6 +70,10 @@ describe (const WpMachineNote *note, const gchar *place, const gchar *name)
       return g_strdup_printf ("%s: a shuffle reads from a thread that does not execute it: CUDA "
                               "leaves the result undefined, and it is unknown here",
                               place);
+    case WP_NOTE_UNSTORED:
+      return g_strdup_printf ("%s: shared memory is read where nothing was stored: CUDA leaves "
+                              "undefined what it holds, and it is 0 here",
+                              place);
     case WP_NOTE_PRINTF:
       return g_strdup_printf ("%s: printf() prints nothing here", place);
     default:

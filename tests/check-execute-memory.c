@@ -747,8 +747,8 @@ START_TEST (shared_and_local_memory_hold_what_is_stored)
 {
   guint8 data[8192];
   guint64 bits[8192 / 64];
-  gboolean has_known = TRUE;
-  const WpShared shared = { 4000, data, bits, &has_known };
+  WpSharedState state = { .has_known = TRUE, .is_doubtful = TRUE };
+  const WpShared shared = { 4000, data, bits, &state };
   const WpLocal local = { 100, data, bits };
   guint32 addresses[32], rows[4][32], back[4][32], none[4] = { 0 }, unknown[4] = { 0 };
   WpFault fault;
@@ -779,6 +779,109 @@ START_TEST (shared_and_local_memory_hold_what_is_stored)
              && fault.kind == WP_FAULT_OUT_OF_BOUNDS);
   addresses[0] = 0xfffffffc;
   ck_assert (!wp_shared_load (&shared, NULL, addresses, 1, 8, TRUE, back, unknown, &fault));
+}
+END_TEST
+
+static gboolean
+load_one (const WpShared *shared, guint32 address, guint bytes, gboolean is_signed, guint32 *value)
+{
+  const guint32 addresses[32] = { address };
+  guint32 row[1][32], unknown[1] = { 0 };
+  WpFault fault;
+
+  ck_assert (wp_shared_load (shared, NULL, addresses, 1, bytes, is_signed, row, unknown, &fault));
+  *value = row[0][0];
+  return (unknown[0] & 1) == 0;
+}
+
+static void
+store_one (const WpShared *shared, guint32 address, guint bytes, guint32 value, gboolean is_known)
+{
+  const guint32 addresses[32] = { address };
+  guint32 row[1][32] = { { value } }, unknown[1] = { is_known ? 0 : 1 };
+  WpFault fault;
+
+  ck_assert (wp_shared_store (shared, NULL, addresses, 1, bytes, row, unknown, &fault));
+}
+
+START_TEST (shared_memory_where_nothing_was_stored_is_zero)
+{
+  guint8 data[1024];
+  guint64 bits[1024 / 64 + 1], given[1024 / 64 + 1];
+  WpSharedState state = { .given = given };
+  const WpShared shared = { 1024, data, bits, &state };
+  guint32 value;
+
+  memset (data, 0xee, sizeof data); /* of the block before */
+  memset (bits, 0xff, sizeof bits);
+  ck_assert (load_one (&shared, 100, 4, FALSE, &value) && value == 0 && state.has_found);
+  store_one (&shared, 8, 1, 0x85, TRUE);
+  ck_assert (load_one (&shared, 8, 4, FALSE, &value) && value == 0x85);
+  ck_assert (load_one (&shared, 8, 2, TRUE, &value) && value == 0x85);
+  store_one (&shared, 17, 1, 0x85, TRUE);
+  ck_assert (load_one (&shared, 16, 2, TRUE, &value) && value == 0xffff8500);
+  state.has_found = FALSE;
+  ck_assert (load_one (&shared, 17, 1, TRUE, &value) && value == 0xffffff85 && !state.has_found);
+
+  /* What is unknown and was stored is, and makes a word so; it may become known, and unknown. */
+  store_one (&shared, 9, 1, 0, FALSE);
+  ck_assert (!load_one (&shared, 8, 4, FALSE, &value));
+  ck_assert (load_one (&shared, 10, 2, FALSE, &value) && value == 0);
+  store_one (&shared, 9, 1, 3, TRUE);
+  ck_assert (load_one (&shared, 8, 4, FALSE, &value) && value == 0x385);
+  store_one (&shared, 8, 2, 3, FALSE);
+  ck_assert (!load_one (&shared, 8, 2, FALSE, &value));
+
+  /* Where a store was left out all may have been stored. */
+  state.is_doubtful = TRUE;
+  ck_assert (!load_one (&shared, 100, 4, FALSE, &value));
+  ck_assert (load_one (&shared, 17, 1, FALSE, &value) && value == 0x85);
+}
+END_TEST
+
+START_TEST (shared_memory_of_which_all_is_unknown_is_doubtful)
+{
+  guint8 data[1024];
+  guint64 bits[1024 / 64 + 1], given[1024 / 64 + 1];
+  WpSharedState state = { .given = given };
+  const WpShared shared = { 1024, data, bits, &state };
+  guint32 value;
+
+  memset (bits, 0xff, sizeof bits);
+  store_one (&shared, 8, 4, 0, FALSE);
+  ck_assert (!load_one (&shared, 8, 4, FALSE, &value)
+             && !load_one (&shared, 100, 4, FALSE, &value));
+  store_one (&shared, 12, 4, 5, TRUE);
+  ck_assert (load_one (&shared, 12, 4, FALSE, &value) && value == 5);
+  ck_assert (!load_one (&shared, 8, 4, FALSE, &value)
+             && !load_one (&shared, 100, 4, FALSE, &value));
+}
+END_TEST
+
+static guint64
+add_numbers (guint64 old, const guint64 *operands)
+{
+  return old + operands[0];
+}
+
+START_TEST (atomics_on_shared_memory_begin_with_zero)
+{
+  guint8 data[1024];
+  guint64 bits[1024 / 64 + 1], given[1024 / 64 + 1];
+  WpSharedState state = { .given = given };
+  const WpShared shared = { 1024, data, bits, &state };
+  WpModification add = { .bytes = 4, .modify = add_numbers, .operands = { 7 } };
+  guint32 value;
+  WpFault fault;
+
+  memset (data, 0xee, sizeof data);
+  memset (bits, 0xff, sizeof bits);
+  ck_assert (wp_shared_modify (&shared, 64, &add, &fault) && add.old == 0 && !add.old_unknown);
+  ck_assert (load_one (&shared, 64, 4, FALSE, &value) && value == 7 && state.has_found);
+  add.is_unknown = TRUE;
+  ck_assert (wp_shared_modify (&shared, 128, &add, &fault));
+  ck_assert (!load_one (&shared, 128, 4, FALSE, &value));
+  ck_assert (load_one (&shared, 132, 4, FALSE, &value) && value == 0);
 }
 END_TEST
 
@@ -1582,6 +1685,9 @@ make_suite (void)
   tcase_add_test (buffers, lines_that_threads_store_to_together_keep_the_rest);
   tcase_add_test (buffers, what_is_not_known_stays_so_until_it_is_replaced);
   tcase_add_test (buffers, shared_and_local_memory_hold_what_is_stored);
+  tcase_add_test (buffers, shared_memory_where_nothing_was_stored_is_zero);
+  tcase_add_test (buffers, shared_memory_of_which_all_is_unknown_is_doubtful);
+  tcase_add_test (buffers, atomics_on_shared_memory_begin_with_zero);
   tcase_add_test (caches, banks_are_passed_as_often_as_the_programming_guide_has_it);
   tcase_add_test (caches, lines_and_banks_are_those_of_idg_coalesce);
   tcase_add_test (caches, places_by_the_shape_of_a_register_are_those_by_its_lanes);

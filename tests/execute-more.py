@@ -123,12 +123,12 @@ def check_instructions(case, title, gpu, expected, *options):
 
 
 def check_divergent():
-    """8 warps. 11 instructions come before the loop (4 of line 91), 12 are in it (5 of line 91, 4 of 93, 1 of 94, 2 of 96),
-    and 32 times round one lane less goes on: each that leaves passes BSYNC (of line 91) for itself, then waits. Together
+    """8 warps. 11 instructions come before the loop (4 of line 95), 12 are in it (5 of line 95, 4 of 97, 1 of 98, 2 of 100),
+    and 32 times round one lane less goes on: each that leaves passes BSYNC (of line 95) for itself, then waits. Together
     they execute the last 4."""
     check_instructions(("notes.sm_80.cubin", "divergent<<<4, 64>>>(OUT)"), "divergent: as counted by hand", "a100-80",
-                       {0: 8 * (11 + 32 * 12 + 32 + 4), 91: 8 * (4 + 32 * 5 + 32), 93: 8 * 32 * 4, 94: 8 * (2 + 32),
-                        96: 8 * 32 * 2, (98, "accesses"): 8})
+                       {0: 8 * (11 + 32 * 12 + 32 + 4), 95: 8 * (4 + 32 * 5 + 32), 97: 8 * 32 * 4, 98: 8 * (2 + 32),
+                        100: 8 * 32 * 2, (102, "accesses"): 8})
 
 
 BFS = "graphs.sm_86.cubin", "bfs<<<1, 64>>>(ROWS, COLUMNS, LEVELS, 40, 0)"
@@ -213,13 +213,24 @@ def check_unknown(folder):
         check(report and re.search(pattern, errors), f"{launch}: what is not known is noted", errors)
     report, errors, _ = run_case("notes.sm_80.cubin", "unknown_dense<<<4, 64>>>(UNKNOWN, OUT, 200)", folder)
     check(report and "UNKNOWN" not in errors, "unknown_dense: nothing depends on data, and nothing is noted", errors)
-    # No --data decides what nobody stored. Where such a branch led to an error, the note stands before it.
-    pattern = r"notes\.cu:\d+: a branch depends on what shared or local memory holds .* --branch"
+    # What nobody stored is 0, unless somebody may have stored it: then no --data decides it. Where such a branch led to
+    # an error, the note stands before it.
+    zero = r"notes\.cu:\d+: shared memory is read where nothing was stored"
     report, errors, _ = run_case("notes.sm_80.cubin", "unwritten<<<1, 64>>>(OUT)", folder)
-    check(report and re.search(pattern, errors) and "--data" not in errors,
-          "unwritten: what nobody stored is called so", errors)
+    check(report and re.search(zero, errors) and not re.search(r"notes\.cu.*(depends|--data)", errors),
+          "unwritten: what nobody stored is 0, and a note says so", errors)
     report, errors, _ = run_case("notes.sm_80.cubin", "unwritten<<<1, 64>>>(OUT)", folder, "--data", "OUT=u32:zeros@32")
-    check(not report and re.search(pattern + r"(?s:.*)beyond its end", errors), "unwritten: so it is before an error",
+    check(not report and re.search(zero + r"(?s:.*)beyond its end", errors), "unwritten: so it is before an error", errors)
+    report, errors, out = run_case("notes.sm_80.cubin", "counted<<<1, 64>>>(OUT)", folder)
+    check(out == struct.pack("<64I", *[6 + 0x700] * 64) and re.search(zero, errors),
+          "counted: an atomic adds to 0, and of a word the bytes are 0 that nobody stored", errors, out.hex())
+    pattern = r"notes\.cu:\d+: a branch depends on what shared or local memory holds .* --branch"
+    report, errors, _ = run_case("notes.sm_80.cubin", "scattered<<<1, 64>>>(UNKNOWN, OUT)", folder)
+    check(report and re.search(pattern, errors) and not re.search(zero, errors),
+          "scattered: what somebody may have stored is unknown", errors)
+    report, errors, _ = run_case("notes.sm_80.cubin", "scattered<<<1, 64>>>(UNKNOWN, OUT)", folder, "--data",
+                                 "OUT=u32:zeros@32")
+    check(not report and re.search(pattern + r"(?s:.*)beyond its end", errors), "scattered: so it is before an error",
           errors)
 
 

@@ -176,8 +176,8 @@ WpShared
 wp_warp_shared (const WpWarp *warp)
 {
   WpBlock *block = warp->block;
-  const WpShared shared = { block->grid->shared_bytes, block->shared, block->shared_unknown,
-                            &block->shared_has_known };
+  const WpShared shared
+      = { block->grid->shared_bytes, block->shared, block->shared_unknown, &block->shared_state };
 
   return shared;
 }
@@ -426,6 +426,7 @@ wp_warp_load (WpWarp *warp, const WpStep *step, WpSpace space, WpAddresses *addr
       wp_warp_fail_access (warp, step, space, &fault);
       return FALSE;
     }
+  wp_warp_note_unstored (warp, step);
   settle (warp, step, space, addresses, mask, bytes);
   for (guint k = 0; unknown != 0 && k < MAX (1, bytes / 4); k++)
     data->unknown[k] |= unknown;
@@ -478,6 +479,8 @@ wp_warp_store (WpWarp *warp, const WpStep *step, WpSpace space, WpAddresses *add
       wp_warp_fail_access (warp, step, space, &fault);
       return FALSE;
     }
+  if (known != mask)
+    wp_warp_lose_store (warp);
   settle (warp, step, space, addresses, mask, bytes);
   log_access (warp, step, space, pattern, addresses, mask, bytes, TRUE, 0);
   return TRUE;

@@ -43,6 +43,7 @@ wp_block_new (WpGrid *grid)
   block->patterns = wp_patterns_new ();
   block->shared = g_malloc0 ((gsize)grid->shared_bytes + 16);
   block->shared_unknown = g_new (guint64, grid->shared_bytes / 64 + 1);
+  block->shared_state.given = g_new (guint64, grid->shared_bytes / 64 + 1);
   block->n_warps = grid->warps;
   block->warps = g_new0 (WpWarp *, grid->warps);
   for (guint k = 0; k < grid->warps; k++)
@@ -60,6 +61,7 @@ wp_block_free (WpBlock *block)
   g_free (block->warps);
   g_free (block->shared);
   g_free (block->shared_unknown);
+  g_free (block->shared_state.given);
   g_free (block->memory_state);
   wp_patterns_free (block->patterns);
   if (block->notes)
@@ -129,7 +131,7 @@ wp_block_begin (WpBlock *block, guint sm, guint slot, guint64 number, WpTrailSto
   block->id[1] = number / grid[0] % grid[1];
   block->id[2] = number / grid[0] / grid[1];
   block->shared_tag = WP_TAG (WP_TAG_UNWRITTEN, 0);
-  block->shared_has_known = FALSE;
+  block->shared_state = (WpSharedState){ .given = block->shared_state.given };
   memset (block->shared_unknown, 0xff, ((gsize)block->grid->shared_bytes / 64 + 1) * 8);
   if (block->used_barriers)
     memset (block->barriers, 0, sizeof block->barriers);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "exec/machine/wp-warp.h"
+#include "exec/memory/wp-shared.h"
 
 G_BEGIN_DECLS
 
@@ -67,13 +68,13 @@ struct WpBlock
 {
   WpGrid *grid;
   guint id[3];
-  guint64 number;            /* x + y * grid[0] + z * grid[0] * grid[1] */
-  guint sm;                  /* that it is resident on */
-  guint slot;                /* of the SM's places for blocks */
-  guint8 *shared;            /* grid->shared_bytes */
-  guint64 *shared_unknown;   /* a bit for each byte. At first all are */
-  gboolean shared_has_known; /* not all are */
-  WpTag shared_tag;          /* of what was stored there and is unknown */
+  guint64 number;          /* x + y * grid[0] + z * grid[0] * grid[1] */
+  guint sm;                /* that it is resident on */
+  guint slot;              /* of the SM's places for blocks */
+  guint8 *shared;          /* grid->shared_bytes */
+  guint64 *shared_unknown; /* a bit for each byte. At first all are */
+  WpSharedState shared_state;
+  WpTag shared_tag; /* of what was stored there and is unknown */
   guint n_warps;
   WpWarp **warps;
   struct WpPatterns *patterns; /* of what its warps access */
@@ -89,6 +90,26 @@ static inline guint
 wp_warp_thread (const WpWarp *warp, guint lane)
 {
   return warp->number * WP_LANES + lane;
+}
+
+/* A store was left out, or perhaps one is: what shared memory holds where nothing was stored is
+ * unknown from now on. */
+static inline void
+wp_warp_lose_store (WpWarp *warp)
+{
+  warp->block->shared_state.is_doubtful = TRUE;
+}
+
+/* After a load from shared memory: says so where nothing was stored to what it has read. */
+static inline void
+wp_warp_note_unstored (WpWarp *warp, const WpStep *step)
+{
+  WpSharedState *state = &warp->block->shared_state;
+
+  if (G_LIKELY (!state->has_found))
+    return;
+  state->has_found = FALSE;
+  wp_warp_note (warp, step, WP_NOTE_UNSTORED, 0);
 }
 
 void wp_warp_thread_id (const WpWarp *warp, guint lane, guint id[3]);

@@ -261,6 +261,9 @@ act_all (WpWarp *warp, const WpStep *step, WpSpace space, WpAddresses *addresses
           return FALSE;
         }
     }
+  wp_warp_note_unstored (warp, step);
+  if ((addresses->unknown & mask) != 0)
+    wp_warp_lose_store (warp);
   if (space == WP_SPACE_SHARED)
     wp_addresses_settle_within (warp, step, addresses, mask, step->mode[BYTES],
                                 warp->block->grid->shared_bytes);

@@ -76,7 +76,10 @@ run_jump (WpWarp *warp, const WpStep *step, guint32 mask)
   if (step->sources[0].from == WP_FROM_UNIFORM || step->n_sources)
     wp_lanes_wide (warp, &step->sources[0], addresses);
   if (wp_unknown (warp, &step->sources[0]) & mask)
-    wp_warp_note (warp, step, WP_NOTE_BRANCH, wp_tag (warp, &step->sources[0]));
+    {
+      wp_warp_lose_store (warp);
+      wp_warp_note (warp, step, WP_NOTE_BRANCH, wp_tag (warp, &step->sources[0]));
+    }
   for (guint k = 0; k < WP_LANES; k++)
     {
       if (!(mask >> k & 1))

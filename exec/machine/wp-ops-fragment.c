@@ -130,6 +130,7 @@ run_load (WpWarp *warp, const WpStep *step, guint32 mask)
           fail (warp, step, k, &fault);
           return;
         }
+      wp_warp_note_unstored (warp, step);
       unknown[k] |= get_lost (&addresses, k);
       wavefronts += count_wavefronts (&addresses, k);
     }
@@ -172,6 +173,8 @@ run_store (WpWarp *warp, const WpStep *step, guint32 mask)
         memcpy (row[0], from, sizeof row[0]);
       if (unknown)
         warp->block->shared_tag = wp_tag_join (wp_tag (warp, source), warp->block->shared_tag);
+      if (get_lost (&addresses, k) != 0)
+        wp_warp_lose_store (warp);
       get_words (&addresses, k, words);
       if (!wp_shared_store (&shared, NULL, words, ~get_lost (&addresses, k), 4, row, &unknown,
                             &fault))

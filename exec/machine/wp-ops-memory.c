@@ -106,7 +106,12 @@ load_known (WpWarp *warp, const WpStep *step, const WpPattern *pattern, guint32 
   WpData data = { &warp->r[step->dest], &warp->r_unknown[step->dest],
                   WP_TAG_SOURCE (warp->block->shared_tag) };
 
-  wp_shared_load_at (&shared, pattern, first, step->mode[IS_SIGNED] != 0, data.rows, data.unknown);
+  if (G_UNLIKELY (wp_shared_load_at (&shared, pattern, first, step->mode[IS_SIGNED] != 0, data.rows,
+                                     data.unknown)))
+    {
+      wp_shared_settle_at (&shared, pattern, first, data.rows, data.unknown);
+      wp_warp_note_unstored (warp, step);
+    }
   finish_load (warp, step, pattern->mask, &data);
 }
 
@@ -121,7 +126,7 @@ run_load_shared (WpWarp *warp, const WpStep *step, guint32 mask)
       run_load_each (warp, step, mask);
       return;
     }
-  if (!warp->block->shared_has_known)
+  if (!warp->block->shared_state.has_known && warp->block->shared_state.is_doubtful)
     load_unknown (warp, step, mask, WP_TAG_SOURCE (warp->block->shared_tag));
   else
     load_known (warp, step, pattern, first);

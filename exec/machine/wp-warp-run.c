@@ -57,6 +57,8 @@ settle_guard (WpWarp *warp, const WpStep *step, guint32 lanes, guint32 unknown)
   if (step->is_control)
     {
       const guint32 *chosen = step->data;
+
+      wp_warp_lose_store (warp);
       if (!chosen)
         wp_warp_note (warp, step, WP_NOTE_BRANCH, guard_tag (warp, step));
       return (lanes & ~unknown) | (chosen ? chosen[warp->number] & unknown : 0);

@@ -426,6 +426,7 @@ typedef enum
   WP_NOTE_ADDRESS,  /* an unknown address: a random one in its buffer */
   WP_NOTE_LANE,     /* a shuffle, a vote or a match that depends on what is not known */
   WP_NOTE_INACTIVE, /* a shuffle from a lane that does not execute it */
+  WP_NOTE_UNSTORED, /* what nothing was stored to is read: 0 */
   WP_NOTE_PRINTF,   /* a call of printf(): noted, and nothing printed */
   WP_NOTE_OTHER,
   WP_N_NOTES
@@ -435,7 +436,7 @@ void wp_warp_note (WpWarp *warp, const WpStep *step, WpNoteKind kind, WpTag tag)
 
 /* The local memory of the warp, where a word of 4 bytes of all lanes lies together (WpLocal of
  * exec/memory/wp-shared.h), and, with a bit for each byte, which are unknown. Made with the first
- * call, all unknown. */
+ * call, all known and 0. */
 guint8 *wp_warp_local (WpWarp *warp);
 
 G_END_DECLS

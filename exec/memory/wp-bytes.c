@@ -298,7 +298,7 @@ get_offsets (guint32 offset, guint size, guint32 offsets[LANES])
 
 /* ---- Both ---- */
 
-void
+gboolean
 wp_bytes_load_row (const WpBytes *bytes, guint32 offset, guint size, guint32 (*rows)[LANES],
                    guint32 *unknown)
 {
@@ -307,9 +307,10 @@ wp_bytes_load_row (const WpBytes *bytes, guint32 offset, guint size, guint32 (*r
   load_row (bytes->data + offset, size / 4, rows);
   memset (unknown, 0, size);
   if (bytes->unknown == NULL || !has_any (bytes->unknown, offset, LANES * size))
-    return;
+    return FALSE;
   get_offsets (offset, size, offsets);
   load_unknown (bytes->unknown, offsets, WP_ALL_LANES, size, unknown);
+  return TRUE;
 }
 
 void
@@ -445,25 +446,26 @@ are_known (const WpBytes *bytes, const WpPattern *pattern, guint32 first)
          || (span <= MAX_SPAN && !has_any (bytes->unknown, first + (guint32)pattern->low, span));
 }
 
-void
+gboolean
 wp_bytes_load_at (const WpBytes *bytes, const WpPattern *pattern, guint32 first, gboolean is_signed,
                   guint32 (*rows)[LANES], guint32 *unknown)
 {
   guint32 offsets[LANES];
 
   if (pattern->bytes > 4 && pattern->is_row)
-    wp_bytes_load_row (bytes, first, pattern->bytes, rows, unknown);
-  else if (pattern->bytes >= 4 && are_known (bytes, pattern, first))
-    (wp_host_is_wide () ? load_known_at_wide : load_known_at) (bytes->data + first, pattern, rows,
-                                                               unknown);
-  else if (pattern->bytes == 4 && pattern->is_row)
-    wp_bytes_load_row (bytes, first, 4, rows, unknown);
-  else
+    return wp_bytes_load_row (bytes, first, pattern->bytes, rows, unknown);
+  if (pattern->bytes >= 4 && are_known (bytes, pattern, first))
     {
-      for (guint lane = 0; lane < LANES; lane++)
-        offsets[lane] = first + (guint32)pattern->relative[lane];
-      wp_bytes_load (bytes, offsets, pattern->mask, pattern->bytes, is_signed, rows, unknown);
+      (wp_host_is_wide () ? load_known_at_wide : load_known_at) (bytes->data + first, pattern, rows,
+                                                                 unknown);
+      return FALSE;
     }
+  if (pattern->bytes == 4 && pattern->is_row)
+    return wp_bytes_load_row (bytes, first, 4, rows, unknown);
+  for (guint lane = 0; lane < LANES; lane++)
+    offsets[lane] = first + (guint32)pattern->relative[lane];
+  wp_bytes_load (bytes, offsets, pattern->mask, pattern->bytes, is_signed, rows, unknown);
+  return TRUE;
 }
 
 void

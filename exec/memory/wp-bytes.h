@@ -24,15 +24,17 @@ void wp_bytes_load (const WpBytes *bytes, const guint32 offsets[32], guint32 mas
 void wp_bytes_store (const WpBytes *bytes, const guint32 offsets[32], guint32 mask, guint size,
                      guint32 (*const rows)[32], const guint32 *unknown);
 
-/* The same where all 32 lanes are in a row from OFFSET on; SIZE is 4, 8 or 16. */
-void wp_bytes_load_row (const WpBytes *bytes, guint32 offset, guint size, guint32 (*rows)[32],
-                        guint32 *unknown);
+/* The same where all 32 lanes are in a row from OFFSET on; SIZE is 4, 8 or 16. Loading returns
+ * whether any is unknown. */
+gboolean wp_bytes_load_row (const WpBytes *bytes, guint32 offset, guint size, guint32 (*rows)[32],
+                            guint32 *unknown);
 void wp_bytes_store_row (const WpBytes *bytes, guint32 offset, guint size,
                          guint32 (*const rows)[32], const guint32 *unknown);
 
-/* As wp_bytes_load() of the lanes of PATTERN, the first of which is at FIRST. */
-void wp_bytes_load_at (const WpBytes *bytes, const WpPattern *pattern, guint32 first,
-                       gboolean is_signed, guint32 (*rows)[32], guint32 *unknown);
+/* As wp_bytes_load() of the lanes of PATTERN, the first of which is at FIRST. Returns FALSE where a
+ * look at all of it has shown that it is known. */
+gboolean wp_bytes_load_at (const WpBytes *bytes, const WpPattern *pattern, guint32 first,
+                           gboolean is_signed, guint32 (*rows)[32], guint32 *unknown);
 
 /* As wp_memory_modify(), without its checks. `unknown` must be there. */
 void wp_bytes_modify (const WpBytes *bytes, guint32 offset, WpModification *modification);

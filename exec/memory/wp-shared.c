@@ -48,6 +48,101 @@ is_whole_row (const WpPattern *pattern)
   return pattern != NULL && pattern->is_row && pattern->bytes >= 4;
 }
 
+/* Where the lanes of PATTERN are, the first of which is at FIRST. */
+static void
+get_places (const WpPattern *pattern, guint32 first, guint32 places[LANES])
+{
+  for (guint lane = 0; lane < LANES; lane++)
+    places[lane] = first + (guint32)pattern->relative[lane];
+}
+
+static inline guint32
+find_unknown (const guint32 *unknown, guint bytes, guint32 mask)
+{
+  guint32 found = 0;
+
+  for (guint k = 0; k == 0 || 4 * k < bytes; k++)
+    found |= unknown[k];
+  return found & mask;
+}
+
+/* A bit for each of the BYTES at PLACE that nothing was stored to. */
+static guint32
+find_unstored (const WpShared *shared, guint32 place, guint bytes)
+{
+  const WpSharedState *state = shared->state;
+  const guint32 found = wp_bytes_get_unknown (shared->unknown, place, bytes);
+
+  return state->has_given ? found & ~wp_bytes_get_unknown (state->given, place, bytes) : found;
+}
+
+/* Something unknown is stored to the bytes at PLACE that BITS has. */
+static void
+give (const WpShared *shared, guint32 place, guint64 bits)
+{
+  WpSharedState *state = shared->state;
+
+  if (!state->has_given)
+    memset (state->given, 0, ((gsize)shared->bytes / 64 + 1) * 8);
+  state->has_given = TRUE;
+  state->given[place >> 6] |= bits << (place & 63);
+}
+
+static void
+give_lanes (const WpShared *shared, const guint32 places[LANES], guint32 mask, guint bytes,
+            const guint32 *unknown)
+{
+  const guint64 bits = (1u << MIN (bytes, 4)) - 1;
+
+  for (guint32 left = mask; left != 0; left &= left - 1)
+    for (guint lane = (guint)__builtin_ctz (left), k = 0; k == 0 || 4 * k < bytes; k++)
+      if (unknown[k] >> lane & 1)
+        give (shared, places[lane] + 4 * k, bits);
+}
+
+static G_NO_INLINE void
+give_at (const WpShared *shared, const WpPattern *pattern, guint32 first, const guint32 *unknown)
+{
+  guint32 places[LANES];
+
+  get_places (pattern, first, places);
+  give_lanes (shared, places, pattern->mask, pattern->bytes, unknown);
+}
+
+/* WORD, of which the bytes that BITS has become 0. Of a narrow one, of BYTES, the last stands for
+ * all after it, which are its sign. */
+static guint32
+clear_bytes (guint32 word, guint32 bits, guint bytes)
+{
+  if (bytes < 4 && (bits >> (bytes - 1) & 1) != 0)
+    bits |= 15 & ~((1u << bytes) - 1);
+  for (guint i = 0; i < 4; i++)
+    if (bits >> i & 1)
+      word &= ~(0xffu << 8 * i);
+  return word;
+}
+
+/* Of what was loaded from PLACES makes 0 what nothing was stored to. */
+static void
+settle_unstored (const WpShared *shared, const guint32 places[LANES], guint32 mask, guint bytes,
+                 guint32 (*rows)[LANES], guint32 *unknown)
+{
+  for (guint32 left = find_unknown (unknown, bytes, mask); left != 0; left &= left - 1)
+    {
+      const guint lane = (guint)__builtin_ctz (left);
+      const guint32 all = wp_bytes_get_unknown (shared->unknown, places[lane], bytes);
+      const guint32 unstored = find_unstored (shared, places[lane], bytes);
+
+      for (guint k = 0; k == 0 || 4 * k < bytes; k++)
+        {
+          rows[k][lane] = clear_bytes (rows[k][lane], unstored >> 4 * k & 15, bytes);
+          if (((all & ~unstored) >> 4 * k & 15) == 0)
+            unknown[k] &= ~(1u << lane);
+        }
+      shared->state->has_found |= unstored != 0;
+    }
+}
+
 gboolean
 wp_shared_load (const WpShared *shared, const WpPattern *pattern, const guint32 addresses[LANES],
                 guint32 mask, guint bytes, gboolean is_signed, guint32 (*rows)[LANES],
@@ -58,32 +153,54 @@ wp_shared_load (const WpShared *shared, const WpPattern *pattern, const guint32 
   if (!(pattern && wp_shared_has (shared, pattern, addresses[__builtin_ctz (mask)]))
       && !check_lanes (addresses, mask, bytes, shared->bytes, fault))
     return FALSE;
-  if (!*shared->has_known)
-    for (guint k = 0; k < MAX (1, bytes / 4); k++)
-      unknown[k] |= mask;
-  else if (is_whole_row (pattern))
+  if (!shared->state->has_known && shared->state->is_doubtful)
+    {
+      for (guint k = 0; k < MAX (1, bytes / 4); k++)
+        unknown[k] |= mask;
+      return TRUE;
+    }
+  if (is_whole_row (pattern))
     wp_bytes_load_row (&own, addresses[0], bytes, rows, unknown);
   else
     wp_bytes_load (&own, addresses, mask, bytes, is_signed, rows, unknown);
+  if (!shared->state->is_doubtful && find_unknown (unknown, bytes, mask) != 0)
+    settle_unstored (shared, addresses, mask, bytes, rows, unknown);
   return TRUE;
 }
 
 void
+wp_shared_settle_at (const WpShared *shared, const WpPattern *pattern, guint64 first,
+                     guint32 (*rows)[LANES], guint32 *unknown)
+{
+  guint32 places[LANES];
+
+  if (shared->state->is_doubtful || find_unknown (unknown, pattern->bytes, pattern->mask) == 0)
+    return;
+  get_places (pattern, (guint32)first, places);
+  settle_unstored (shared, places, pattern->mask, pattern->bytes, rows, unknown);
+}
+
+gboolean
 wp_shared_load_at (const WpShared *shared, const WpPattern *pattern, guint64 first,
                    gboolean is_signed, guint32 (*rows)[LANES], guint32 *unknown)
 {
   const WpBytes own = { shared->data, shared->unknown };
 
-  wp_bytes_load_at (&own, pattern, (guint32)first, is_signed, rows, unknown);
+  return wp_bytes_load_at (&own, pattern, (guint32)first, is_signed, rows, unknown);
 }
 
-/* Whether there is anything known in SHARED when the N words of the lanes in MASK are, too. */
+/* Whether there is anything known in SHARED when the N words of the lanes in MASK are, too. As long
+ * as there is not, nothing is kept. */
 static gboolean
 note_known (const WpShared *shared, const guint32 *unknown, guint n, guint32 mask)
 {
-  for (guint k = 0; !*shared->has_known && k < n; k++)
-    *shared->has_known = (mask & ~unknown[k]) != 0;
-  return *shared->has_known;
+  WpSharedState *state = shared->state;
+
+  for (guint k = 0; !state->has_known && k < n; k++)
+    state->has_known = (mask & ~unknown[k]) != 0;
+  if (!state->has_known)
+    state->is_doubtful = TRUE;
+  return state->has_known;
 }
 
 gboolean
@@ -98,19 +215,13 @@ wp_shared_store (const WpShared *shared, const WpPattern *pattern, const guint32
     return FALSE;
   if (!note_known (shared, unknown, MAX (1, bytes / 4), mask))
     return TRUE;
+  if (!shared->state->is_doubtful && find_unknown (unknown, bytes, mask) != 0)
+    give_lanes (shared, addresses, mask, bytes, unknown);
   if (is_whole_row (pattern))
     wp_bytes_store_row (&own, addresses[0], bytes, rows, unknown);
   else
     wp_bytes_store (&own, addresses, mask, bytes, rows, unknown);
   return TRUE;
-}
-
-/* Where the lanes of PATTERN are, the first of which is at FIRST. */
-static void
-get_places (const WpPattern *pattern, guint32 first, guint32 places[LANES])
-{
-  for (guint lane = 0; lane < LANES; lane++)
-    places[lane] = first + (guint32)pattern->relative[lane];
 }
 
 void
@@ -122,6 +233,8 @@ wp_shared_store_at (const WpShared *shared, const WpPattern *pattern, guint64 fi
 
   if (!note_known (shared, unknown, MAX (1u, pattern->bytes / 4u), pattern->mask))
     return;
+  if (find_unknown (unknown, pattern->bytes, pattern->mask) != 0 && !shared->state->is_doubtful)
+    give_at (shared, pattern, (guint32)first, unknown);
   if (is_whole_row (pattern))
     {
       wp_bytes_store_row (&own, (guint32)first, pattern->bytes, rows, unknown);
@@ -129,6 +242,21 @@ wp_shared_store_at (const WpShared *shared, const WpPattern *pattern, guint64 fi
     }
   get_places (pattern, (guint32)first, places);
   wp_bytes_store (&own, places, pattern->mask, pattern->bytes, rows, unknown);
+}
+
+/* The BYTES at PLACE that nothing was stored to become 0. */
+static void
+clear_unstored (const WpShared *shared, guint32 place, guint bytes, gboolean is_read)
+{
+  const guint32 bits = find_unstored (shared, place, bytes);
+
+  if (bits == 0)
+    return;
+  for (guint i = 0; i < bytes; i++)
+    if (bits >> i & 1)
+      shared->data[place + i] = 0;
+  wp_bytes_set_unknown (&shared->unknown[place >> 6], (guint64)bits << (place & 63), FALSE);
+  shared->state->has_found |= is_read;
 }
 
 gboolean
@@ -140,8 +268,17 @@ wp_shared_modify (const WpShared *shared, guint32 address, WpModification *modif
 
   if (!check_lanes (addresses, 1, modification->bytes, shared->bytes, fault))
     return FALSE;
-  *shared->has_known = TRUE;
+  if (!shared->state->is_doubtful)
+    clear_unstored (shared, address, modification->bytes, !modification->replaces);
+  shared->state->has_known = TRUE;
   wp_bytes_modify (&own, address, modification);
+  if (!shared->state->is_doubtful)
+    {
+      const guint32 bits = wp_bytes_get_unknown (shared->unknown, address, modification->bytes);
+
+      if (bits != 0)
+        give (shared, address, bits);
+    }
   return TRUE;
 }
 

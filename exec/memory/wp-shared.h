@@ -8,14 +8,30 @@
 
 G_BEGIN_DECLS
 
-/* Shared memory of a block: addresses 0 to BYTES - 1. */
+/* What was stored to shared memory. A byte that nothing was stored to is loaded as 0, and known: a
+ * right program does not depend on it, but may well compute with it. Where something may have been
+ * stored to it that went elsewhere, or is not kept track of, it is unknown. All but IS_DOUBTFUL
+ * change in here. */
+typedef struct
+{
+  gboolean has_known;   /* FALSE as long as all of it is unknown */
+  gboolean is_doubtful; /* any byte may have been stored to: a store to an unknown address or behind
+                         * an unknown branch was left out, or something unknown was stored before
+                         * anything known */
+  gboolean has_given;   /* GIVEN holds */
+  gboolean has_found;   /* a byte that nothing was stored to was read. Who tells resets it */
+  guint64 *given;       /* a bit for each byte that something unknown was stored to, unless
+                         * IS_DOUBTFUL; as many as there are of `unknown` */
+} WpSharedState;
+
+/* Shared memory of a block: addresses 0 to BYTES - 1. Of what nothing was stored to the bits of
+ * `unknown` are set. Where STATE has nothing known and is doubtful, loads need not look. */
 typedef struct
 {
   guint32 bytes;
   guint8 *data;
   guint64 *unknown;
-  gboolean *has_known; /* FALSE as long as all of it is unknown: loads need not look then. Set by
-                        * what stores */
+  WpSharedState *state;
 } WpShared;
 
 /* As wp_memory_load(), _store(), _modify(), but for where unknown values come from. */
@@ -38,10 +54,13 @@ wp_shared_has (const WpShared *shared, const WpPattern *pattern, guint64 first)
          && wp_pattern_is_aligned (pattern, first);
 }
 
-/* As wp_shared_load() and wp_shared_store() of lanes for which wp_shared_has() holds. What is
- * loaded is not all unknown. */
-void wp_shared_load_at (const WpShared *shared, const WpPattern *pattern, guint64 first,
-                        gboolean is_signed, guint32 (*rows)[WP_MEMORY_LANES], guint32 *unknown);
+/* As wp_shared_load() and wp_shared_store() of lanes for which wp_shared_has() holds. Loading is
+ * not for where all is unknown. Where it returns TRUE, perhaps not all is known, and
+ * wp_shared_settle_at() is to be called next. */
+gboolean wp_shared_load_at (const WpShared *shared, const WpPattern *pattern, guint64 first,
+                            gboolean is_signed, guint32 (*rows)[WP_MEMORY_LANES], guint32 *unknown);
+void wp_shared_settle_at (const WpShared *shared, const WpPattern *pattern, guint64 first,
+                          guint32 (*rows)[WP_MEMORY_LANES], guint32 *unknown);
 void wp_shared_store_at (const WpShared *shared, const WpPattern *pattern, guint64 first,
                          guint32 (*const rows)[WP_MEMORY_LANES], const guint32 *unknown);
 

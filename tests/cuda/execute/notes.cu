@@ -15,6 +15,10 @@
 //   check: none
 // case unwritten: unwritten<<<1, 64>>>(OUT)
 //   check: none
+// case scattered: scattered<<<1, 64>>>(UNKNOWN, OUT)
+//   check: none
+// case counted: counted<<<1, 64>>>(OUT)
+//   check: none
 // case divergent: divergent<<<4, 64>>>(OUT)
 #include <cassert>
 #include <cstdio>
@@ -107,7 +111,36 @@ unwritten (int *out)
   if (threadIdx.x < 32)
     marks[threadIdx.x] = 1;
   __syncthreads ();
+  if (marks[threadIdx.x] != 0)
+    return;
+  out[threadIdx.x] = 5;
+}
+
+// Some of the places are stored to, by whom nobody knows.
+extern "C" __global__ void
+scattered (const int *in, int *out)
+{
+  __shared__ int marks[64];
+
+  if (threadIdx.x < 32)
+    marks[threadIdx.x] = 1;
+  __syncthreads ();
+  marks[in[threadIdx.x] & 63] = 1;
+  __syncthreads ();
   if (marks[threadIdx.x] == 0)
     return;
   out[threadIdx.x] = 5;
+}
+
+// An atomic where nothing was stored, and a byte beside one that was.
+extern "C" __global__ void
+counted (int *out)
+{
+  __shared__ int sums[32];
+  __shared__ volatile unsigned char bytes[256];
+
+  bytes[4 * threadIdx.x + 1] = 7;
+  atomicAdd (&sums[threadIdx.x % 32], 3);
+  __syncthreads ();
+  out[threadIdx.x] = sums[threadIdx.x % 32] + *(volatile int *)&bytes[4 * threadIdx.x];
 }
