@@ -388,7 +388,8 @@ START_TEST (approximations_that_change_nothing_leave_the_verdict)
 }
 END_TEST
 
-/* What execution found of a kernel whose branches nobody's data decide: SHARE of its instructions. */
+/* What execution found of a kernel whose branches data that nobody gave decide: SHARE of its
+ * instructions. */
 static void
 expect_doubted (const gchar *body, gdouble share, gboolean accesses, const gchar *verdict)
 {
