@@ -598,6 +598,16 @@ START_TEST (what_is_skipped_does_not_depend_on_the_pieces_that_a_run_is_cut_into
 }
 END_TEST
 
+/* A case that once failed: a run that was cut within a time opened a window before a look that was
+ * due. */
+START_TEST (a_look_comes_before_the_next_window)
+{
+  Tally tally = { 0 };
+
+  ck_assert (random_main_run_seed (&self, 2503191, FAMILY_LONG, &tally));
+}
+END_TEST
+
 static int
 run_tests (void)
 {
@@ -608,6 +618,7 @@ run_tests (void)
   tcase_add_test (tcase, grids_without_end_add_up_to_what_their_period_says);
   tcase_add_test (tcase, many_runs_are_skipped);
   tcase_add_test (tcase, what_is_skipped_does_not_depend_on_the_pieces_that_a_run_is_cut_into);
+  tcase_add_test (tcase, a_look_comes_before_the_next_window);
 #ifdef WP_STEADY_EAGERLY
   tcase_add_test (tcase, rounds_have_repeats_in_them);
 #endif

@@ -347,6 +347,7 @@ run_first (WpDevice *device, uint64_t *budget)
   WpSm *sm = &device->sms[device->order[0]];
   bool done = wp_sm_run (sm, wp_device_find_rival (device), budget);
 
+  device->cut = !done;
   device->now = sm->now;
   if (done && device->splitting)
     {

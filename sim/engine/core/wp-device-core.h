@@ -37,6 +37,8 @@ struct WpDevice
   bool replicated; /* sms[] are replicas: see wp-replicas.h */
   bool skips;      /* what recurs is simulated once */
   bool splitting;  /* sms[1] keeps what sms[0] was: see wp-replicas.h */
+  bool cut;        /* the budget has ended a run within a time, which is to be finished first: a
+                      look may be due behind it */
   WpPlan plan;
   WpUnrolled *unrolled; /* [n_programs], dataflow order only */
   WpResult *result;

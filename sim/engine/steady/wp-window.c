@@ -142,7 +142,7 @@ wp_window_open (WpDevice *device, WpTick length)
   const WpMachine *m = device->machine;
   WpTick start = WP_TICK_LIMIT;
 
-  if (device->windows == NULL || device->windows->end > 0 || device->host.failed)
+  if (device->windows == NULL || device->windows->end > 0 || device->host.failed || device->cut)
     return false;
   for (uint32_t i = 0; i < device->n_sms; i++)
     start = device->sms[i].next < start ? device->sms[i].next : start;
