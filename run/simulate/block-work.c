@@ -4,8 +4,7 @@
 
 #include <math.h>
 
-/* Of the instructions of a block: those that differ by less are alike. */
-#define MUCH 0.05
+#define MUCH 0.05 /* of the instructions of a block */
 
 /* The instructions of a block that runs ROW. */
 static gdouble
@@ -50,6 +49,12 @@ wp_block_work_count (const WpMachine *machine, guint64 end)
   return all;
 }
 
+gboolean
+wp_block_work_is_alike (gdouble some, gdouble mean)
+{
+  return fabs (some - mean) <= MUCH * mean;
+}
+
 static gboolean
 are_alike (const WpMachine *machine)
 {
@@ -57,8 +62,8 @@ are_alike (const WpMachine *machine)
 
   for (guint32 i = 0; i < machine->n_block_ranges; i++)
     if (count_range (machine, i, machine->n_blocks) > 0
-        && fabs (count_block (machine, &machine->rows[machine->block_ranges[i].row]) - mean)
-               > MUCH * mean)
+        && !wp_block_work_is_alike (
+            count_block (machine, &machine->rows[machine->block_ranges[i].row]), mean))
       return FALSE;
   return TRUE;
 }

@@ -10,10 +10,14 @@ G_BEGIN_DECLS
 /* Returns the instructions of all blocks of MACHINE before END. O(its ranges of blocks). */
 gdouble wp_block_work_count (const WpMachine *machine, guint64 end);
 
+/* Returns whether blocks that execute SOME instructions are like those that execute MEAN: 5% more
+ * or fewer are no matter. */
+gboolean wp_block_work_is_alike (gdouble some, gdouble mean);
+
 /* Returns how many times the mean of the simulated SMs' work the SM with the most blocks has at
  * least: one has as many as their number divided by that of the SMs, rounded up, however they are
- * handed out. 1 where that says nothing of the work, since a block executes 5% more or fewer
- * instructions than their mean. O(the machine's ranges of blocks). */
+ * handed out. 1 where that says nothing of the work, since a block is not like their mean.
+ * O(the machine's ranges of blocks). */
 gdouble wp_block_work_get_fullest (const WpMachine *machine);
 
 G_END_DECLS

@@ -4,8 +4,6 @@
 #include "run/simulate/block-work.h"
 #include "run/simulate/warnings-find.h"
 
-/* Of the instructions of a block: less is no matter. */
-#define MUCH 0.05
 /* Times the instructions of a block: of blocks that are as different no verdict is one on all. */
 #define TOO_MUCH 2
 
@@ -20,7 +18,7 @@ wp_warnings_find_blocks (GPtrArray *warnings, const IdgKernel *kernel, const WpR
     return;
   some = wp_block_work_count (machine, machine->n_blocks) / (gdouble)machine->n_blocks;
   mean = wp_block_work_count (machine, all) / (gdouble)all;
-  if (mean > 0 && (some < (1 - MUCH) * mean || some > (1 + MUCH) * mean))
+  if (mean > 0 && !wp_block_work_is_alike (some, mean))
     wp_warnings_add (
         warnings, "blocks-differ", some * TOO_MUCH < mean || some > TOO_MUCH * mean,
         "the first %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT

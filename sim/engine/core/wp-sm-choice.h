@@ -136,8 +136,22 @@ go_on (WpScheduler *scheduler, WpWarp *warp, const WpOp *op, WpTick time, const 
   return true;
 }
 
-/* MODEL.md, section 5, can issue: of ARRIVED, those whose pipeline accepts at TIME, where those of
- * blocking[] from FIRST to END may refuse a warp. *SOONEST: none of them accepts another before. */
+/* MODEL.md, section 5, can issue: of ACCEPTED, those of SCHEDULER that ROW's pipeline does not
+ * refuse at TIME. *SOONEST: it accepts none of the others before. */
+static INLINE uint64_t
+find_let_in (const WpScheduler *scheduler, uint32_t row, uint64_t accepted, WpTick time,
+             WpTick *soonest)
+{
+  uint64_t members = accepted & scheduler->own_want[row];
+  WpTick accept = scheduler->own_accepts[row]->accept;
+
+  if (members == 0 || accept <= time)
+    return accepted;
+  *soonest = accept < *soonest ? accept : *soonest;
+  return accepted ^ members;
+}
+
+/* The same of blocking[] from FIRST to END. */
 static INLINE uint64_t
 find_accepted (const WpSm *sm, const WpScheduler *scheduler, uint64_t arrived, WpTick time,
                uint32_t first, uint32_t end, WpTick *soonest)
@@ -145,15 +159,7 @@ find_accepted (const WpSm *sm, const WpScheduler *scheduler, uint64_t arrived, W
   uint64_t accepted = arrived;
 
   for (const uint32_t *row = sm->blocking + first; row < sm->blocking + end; row++)
-    {
-      uint64_t members = arrived & scheduler->own_want[*row];
-      WpTick accept = scheduler->own_accepts[*row]->accept;
-
-      if (members == 0 || accept <= time)
-        continue;
-      accepted &= ~members;
-      *soonest = accept < *soonest ? accept : *soonest;
-    }
+    accepted = find_let_in (scheduler, *row, accepted, time, soonest);
   return accepted;
 }
 

@@ -72,22 +72,7 @@ find_wanting (const Stretch *stretch, const WpScheduler *scheduler)
   return wanting;
 }
 
-/* Of ACCEPTED, those of SCHEDULER that ROW's pipeline does not refuse at TIME; *SOONEST: as of
- * find_accepted(). */
-static INLINE uint64_t
-find_let_in (const WpScheduler *scheduler, uint32_t row, uint64_t accepted, WpTick time,
-             WpTick *soonest)
-{
-  uint64_t members = accepted & scheduler->own_want[row];
-  WpTick accept = scheduler->own_accepts[row]->accept;
-
-  if (members == 0 || accept <= time)
-    return accepted;
-  *soonest = accept < *soonest ? accept : *soonest;
-  return accepted ^ members;
-}
-
-/* The same of all pipelines that others may close. */
+/* find_let_in() of all pipelines that others may close. */
 static INLINE uint64_t
 find_let_in_by_others (const Stretch *stretch, const WpScheduler *scheduler, uint64_t accepted,
                        WpTick time, WpTick *soonest)
