@@ -59,6 +59,32 @@ grep -q '^  cores .*: launches take no time' out || complain "the report does no
 warpipe run vector-add --gpu ./draws.xml --blocks 500 --sms all --cores 2 --issues issues.csv >out
 grep -q '^  cores .*: tables' out || complain "the report does not say that tables need one core"
 
+# --cores holds for what is executed, too.
+if test -z "${SAN_CFLAGS-}"; then
+  cat >begun.c <<END
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <glib.h>
+#include <stdio.h>
+GThread *
+g_thread_try_new (const char *name, GThreadFunc run, gpointer data, GError **error)
+{
+  fprintf (stderr, "begun: %s\n", name);
+  return ((__typeof__ (&g_thread_try_new))dlsym (RTLD_NEXT, "g_thread_try_new")) (name, run, data, error);
+}
+END
+  ${CC-cc} -std=gnu11 -O1 -shared -fPIC $(pkg-config --cflags glib-2.0) -o begun.so begun.c -ldl || complain "begun.c"
+  executing ()
+  {
+    LD_PRELOAD=$PWD/begun.so warpipe "$@" "$abs_srcdir/tests/cuda/execute/fixtures/copy.sm_80.cubin" --gpu a100-80 \
+      --launch 'saxpy<<<512,128>>>(65536, 2.5f, X, Y)' 2>&1 >/dev/null | grep -c '^begun: execute'
+  }
+  test "$(executing explain --cores 2)" = 1 || complain "two cores: $(executing explain --cores 2) threads more execute"
+  for command in run explain compare sweep; do
+    test "$(executing $command --cores 1)" = 0 || complain "$command: $(executing $command --cores 1) threads more than one"
+  done
+fi
+
 timeout --foreground --preserve-status -s INT 2 warpipe run vector-add --gpu ./draws.xml --memory contended \
   --blocks 9000000000000000 --sms all --cores 2 --format json >out
 status=$?

@@ -132,6 +132,7 @@ run_command (gchar **argv, guint64 max_issues)
   if (!wp_compare_options_check (&options, &status))
     return status;
   batch.max_cores = options.machine.max_cores;
+  options.import.threads = options.machine.max_cores;
   wp_signals_hold (&signals);
   done = wp_plot_open (&options.plot, &error) && compare (&options, &batch, &error);
   return wp_signals_release (&signals, done, batch.interrupted, error);

@@ -167,6 +167,7 @@ run_command (gchar **argv, guint64 max_issues)
     return status;
   if (!check (&query))
     return WP_EXIT_USAGE;
+  query.import.threads = query.machine.max_cores;
   if (!wp_cli_load (query.gpu, query.files[0], query.settings, &query.import, &query.options, &gpu,
                     &kernel, &error)
       || !wp_cli_check_ops (kernel, gpu, query.strict, &error))

@@ -240,6 +240,7 @@ run_command (gchar **argv, guint64 max_issues)
     return status;
   if (!check (&query) || !wp_cli_parse_cores (&wp_command_headroom, query.cores, &cores))
     return WP_EXIT_USAGE;
+  query.import.threads = (guint)cores;
   if (!wp_cli_load (query.gpu, query.files[0], query.settings, &query.import, &query.options, &gpu,
                     &kernel, &error)
       || !wp_cli_check_ops (kernel, gpu, query.strict, &error))

@@ -104,6 +104,7 @@ make_sweep (WpSweepOptions *options, WpExit *status)
   g_autoptr (WpSweep) sweep = NULL;
 
   *status = WP_EXIT_USAGE;
+  import.threads = (guint)options->max_cores;
   if (settings == NULL)
     return NULL;
   sweep = wp_sweep_new (options->kernels, &import, &launch, options->gpus, settings, &error);

@@ -728,6 +728,7 @@ wp_options_read_import (const WpOptions *options, WpImportOptions *import)
                                .nvcc = g_strdup (get (options, "nvcc")),
                                .execute_limit = g_strdup (get (options, "execute-limit")),
                                .compiler_waits = is_yes (options, "compiler-waits"),
+                               .threads = wp_options_get_cores (options),
                                .strict = is_yes (options, "strict"),
                                .note = wp_options_tell,
                                .note_data = (gpointer)options };
