@@ -171,10 +171,12 @@ prepare_logic (WpStep *step, gchar **problem)
   step->n_sources = 3;
   step->mode[0] = table & 0xff;
   step->mode[1] = wp_step_has_text (step, "PAND");
-  step->is_uniform_p = step->is_uniform || step->instr->op == WP_SASS_ULOP3;
-  step->is_uniform = step->is_uniform_p;
-  if (step->is_uniform && step->dest == WP_ROW_SINK)
-    step->dest = WP_UR_SINK;
+  if (step->instr->op == WP_SASS_ULOP3 && !step->is_uniform)
+    { /* it writes predicates alone */
+      step->is_uniform = TRUE;
+      step->dest = WP_UR_SINK;
+    }
+  step->is_uniform_p = step->is_uniform;
   wp_step_fold_integers (step);
   WP_RUN (step, logic);
   return TRUE;
