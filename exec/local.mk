@@ -70,6 +70,8 @@ libexec_la_SOURCES = \
 	%reldir%/machine/wp-block.h \
 	%reldir%/machine/wp-diverge.c \
 	%reldir%/machine/wp-diverge.h \
+	%reldir%/machine/wp-elements.c \
+	%reldir%/machine/wp-elements.h \
 	%reldir%/machine/wp-external.c \
 	%reldir%/machine/wp-external.h \
 	%reldir%/machine/wp-kernel-build.c \
@@ -101,6 +103,7 @@ libexec_la_SOURCES = \
 	%reldir%/machine/wp-ops-quads.h \
 	%reldir%/machine/wp-ops-special.c \
 	%reldir%/machine/wp-ops-sync.c \
+	%reldir%/machine/wp-ops-warpgroup.c \
 	%reldir%/machine/wp-ops.h \
 	%reldir%/machine/wp-prepare.c \
 	%reldir%/machine/wp-prepare.h \

@@ -155,7 +155,7 @@ check_operand (const WpSassOperand *operand)
     ck_assert_uint_le (operand->number, 31);
   if (operand->kind == WP_SASS_SCOREBOARD)
     ck_assert_uint_le (operand->number, 7);
-  ck_assert_uint_le (operand->n_registers, 64);
+  ck_assert_uint_le (operand->n_registers, 128);
   if ((operand->kind == WP_SASS_REGISTER || operand->kind == WP_SASS_UNIFORM)
       && operand->number != 255)
     ck_assert_uint_ge (operand->n_registers, 1);

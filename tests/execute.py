@@ -7,6 +7,7 @@ The head of each source says what is launched, in lines after "//":
     launch: LAUNCH       further launches, on the same memory
     data: NAME=HOW...    buffers that are not files; those that the reference writes are given as files
     from: 80             the least compute capability, before all cases for the whole file
+    only: 90a            before all cases: the one target of the whole file
     check: none          only that it runs: what it computes from data that nobody gave is not known
     check: refused       an error says that it is not covered
 
@@ -37,6 +38,10 @@ class Case:
     def __init__(self, source, name, launch, least):
         self.source, self.name, self.launches, self.least = source, name, [launch], least
         self.data, self.is_checked, self.is_refused = [], True, False
+        self.only = ""
+
+    def runs_on(self, target):
+        return target == int(self.only.strip("af")) if self.only else target >= self.least
 
     def get_command(self, cubin, folder, dumps):
         target = int(re.search(r"sm_(\d+)", cubin).group(1))
@@ -86,17 +91,20 @@ class Case:
 
 
 def read_cases(path):
-    source, least, cases = os.path.basename(path)[:-3], 0, []
+    source, least, only, cases = os.path.basename(path)[:-3], 0, "", []
     with open(path, encoding="utf-8") as file:
         for line in file:
             if not line.startswith("//"):
                 break
-            match = re.match(r"// +(case (\w+)|launch|data|from|check): +(.*)", line)
+            match = re.match(r"// +(case (\w+)|launch|data|from|only|check): +(.*)", line)
             if not match:
                 continue
             kind, name, text = match.groups()
             if name:
                 cases.append(Case(source, name, text.strip(), least))
+                cases[-1].only = only
+            elif kind == "only":
+                only = text.strip()
             elif kind == "from" and not cases:
                 least = int(text)
             elif kind == "from":
@@ -127,8 +135,8 @@ def run_fixtures(cases):
     jobs = []
     for case in cases:
         for target in TARGETS:
-            cubin = os.path.join(FIXTURES, f"{case.source}.sm_{target}.cubin")
-            if target >= case.least and os.path.exists(cubin):
+            cubin = os.path.join(FIXTURES, f"{case.source}.sm_{case.only or target}.cubin")
+            if case.runs_on(target) and os.path.exists(cubin):
                 jobs.append((case, target, cubin))
     if os.environ.get("SAN_CFLAGS"):  # fuzz-execute begins with the code of all
         jobs = jobs[::4]
@@ -141,9 +149,9 @@ def run_fixtures(cases):
 
 
 def compile_one(job):
-    source, target, folder, options = job
+    source, target, folder, options, only = job
     cubin = os.path.join(folder, f"{source}.sm_{target}.cubin")
-    result = subprocess.run(["nvcc", "-cubin", "-lineinfo", f"-arch=sm_{target}", os.path.join(FOLDER, source + ".cu"),
+    result = subprocess.run(["nvcc", "-cubin", "-lineinfo", f"-arch=sm_{only or target}", os.path.join(FOLDER, source + ".cu"),
                              *options, "-o", cubin], capture_output=True, text=True, check=False)
     if result.returncode != 0:
         sys.exit(result.stderr)
@@ -159,7 +167,7 @@ def make_table(cases, targets, wrong):
         mine = [case for case in cases if case.source == source]
         cells, total[0] = [str(len(mine))], total[0] + len(mine)
         for column, target in enumerate(targets, 1):
-            tried = [case for case in mine if target >= case.least]
+            tried = [case for case in mine if case.runs_on(target)]
             right = [case for case in tried if not wrong[case.name, target]]
             total[column] += len(right)
             cells.append("" if not tried else str(len(right)) if len(right) == len(tried)
@@ -187,12 +195,12 @@ def validate(cases, targets, n_threads, page, options):
     folder = tempfile.mkdtemp(prefix="validate-execution-")
     try:
         sources = sorted({case.source for case in cases})
-        wanted = [(source, target, folder, options) for source in sources for target in targets
-                  if any(target >= case.least for case in cases if case.source == source)]
+        wanted = [(source, target, folder, options, mine[0].only) for source in sources for target in targets
+                  if (mine := [case for case in cases if case.source == source and case.runs_on(target)])]
         with concurrent.futures.ThreadPoolExecutor(n_threads) as pool:
             cubins = {job[:2]: cubin for job, cubin in zip(wanted, pool.map(compile_one, wanted))}
         jobs = [(case, target, cubins[case.source, target]) for case in cases for target in targets
-                if target >= case.least]
+                if case.runs_on(target)]
         wrong = {}
         for case, target, text in run_all(jobs, n_threads):
             wrong[case.name, target] = text

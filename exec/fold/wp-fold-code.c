@@ -9,6 +9,8 @@
 #include "exec/fold/wp-fold-text.h"
 #include "idg/import/ops/idg-ops.h"
 
+#define GROUP_SCOREBOARD 6 /* gsb0, after SB0 to SB5 */
+
 /* What is known of an op with its words. */
 typedef struct
 {
@@ -224,6 +226,11 @@ add_address (WpFoldCode *code, const WpSassInstr *instr, const WpSassOperand *op
   gboolean is_wide = instr->op != WP_SASS_LDS && instr->op != WP_SASS_STS
                      && instr->op != WP_SASS_ATOMS && instr->op != WP_SASS_LDSM;
 
+  if (operand->space == WP_WORD_gdesc)
+    {
+      add_uniform (code, operand->uniform, 4, count);
+      return;
+    }
   add_general (code, operand->index, width, count);
   add_uniform (code, operand->uniform, is_wide && operand->descriptor != 255 ? 2 : width, count);
   add_uniform (code, operand->descriptor, 2, count);
@@ -354,6 +361,26 @@ fill_depbar (const WpSassInstr *instr, IdgFoldClass *class)
     class->in_order = (guint)CLAMP (operands[1].value, 0, G_MAXINT);
 }
 
+/* The last product of a group (wgmma.commit_group) signals gsb0; WARPGROUP.DEPBAR.LE gsb0, 0x1
+ * waits until at most one group is left. */
+static void
+fill_signal (const WpSassInstr *instr, IdgFoldClass *class)
+{
+  for (guint i = 0; i < instr->n_operands; i++)
+    {
+      const WpSassOperand *operand = &instr->operands[i];
+
+      if (operand->kind != WP_SASS_SCOREBOARD || operand->space != WP_WORD_gsb)
+        continue;
+      if (instr->op != WP_SASS_WARPGROUP)
+        class->sets = GROUP_SCOREBOARD + 1;
+      else
+        class->awaits |= 1u << GROUP_SCOREBOARD;
+    }
+  if (class->awaits >> GROUP_SCOREBOARD & 1 && instr->n_operands > 1)
+    class->in_order = (guint)CLAMP (instr->operands[1].value, 0, G_MAXINT);
+}
+
 static void
 fill_waits (const WpSassInstr *instr, IdgFoldClass *class, gboolean executed)
 {
@@ -424,6 +451,8 @@ add_class (WpFoldCode *code, guint index, const gchar *context, gboolean execute
   fill_registers (code, &class, instr, &op->sass, executed);
   if (code->input->compiler_waits)
     fill_waits (instr, &class, executed);
+  if (executed)
+    fill_signal (instr, &class);
   g_array_append_val (code->classes.classes, class);
   return code->classes.classes->len - 1;
 }

@@ -15,6 +15,7 @@ typedef struct WpKernelCode WpKernelCode; /* wp-kernel-code.h */
 #define WP_BANK_VARIABLES 3 /* __constant__ variables */
 #define WP_NAMED_BARRIERS 16
 #define WP_MAX_WARPS 64 /* of a block */
+#define WP_WARPGROUP 4  /* warps: 0 to 3, 4 to 7, ... */
 
 /* A bank of constants as the kernel sees it. */
 typedef struct
@@ -78,7 +79,8 @@ struct WpBlock
   guint n_warps;
   WpWarp **warps;
   struct WpPatterns *patterns; /* of what its warps access */
-  WpNamedBarrier barriers[WP_NAMED_BARRIERS];
+  /* Those with names, and one for each warpgroup, whose warps wait together for products. */
+  WpNamedBarrier barriers[WP_NAMED_BARRIERS + WP_MAX_WARPS / WP_WARPGROUP];
   guint32 used_barriers; /* a bit for each that a thread has arrived at */
   GArray *notes;         /* of WpMachineNote, NULL: none */
   gboolean is_busy;      /* a block executes here, and has not ended */

@@ -345,7 +345,9 @@ wp_warp_describe (const WpWarp *warp, GString *text)
         g_string_append (text, "; ");
       g_string_append_printf (text, "lanes 0x%x wait at %s for ", group->lanes, place);
       still = missing (warp, group, &arrived);
-      if (group->state == WP_GROUP_BLOCK)
+      if (group->state == WP_GROUP_BLOCK && group->barrier >= WP_NAMED_BARRIERS)
+        g_string_append (text, "the products of its warpgroup");
+      else if (group->state == WP_GROUP_BLOCK)
         g_string_append_printf (text, "barrier %u", group->barrier);
       else
         g_string_append_printf (text, "lanes 0x%x", still);

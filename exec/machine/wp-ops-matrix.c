@@ -12,25 +12,17 @@
  * and cuts the sum to single precision, or rounds it to half. So it is done here, with sums in
  * double precision. */
 #include "exec/machine/wp-block.h"
-#include "exec/machine/wp-number.h"
+#include "exec/machine/wp-elements.h"
 #include "exec/machine/wp-ops-arith.h"
 #include "exec/machine/wp-ops-quads.h"
 #include "exec/machine/wp-rows-float.h"
-#include "exec/machine/wp-rows-matrix.h"
 
 #include <math.h>
-
-enum
-{
-  ELEMENT_U4 = WP_N_TYPES,
-  ELEMENT_S4,
-  ELEMENT_B1
-};
 
 typedef struct
 {
   guint8 rows, depth, bits; /* of A; depth of BMMA in words of 32 */
-  guint8 a, b, c;           /* WpType or ELEMENT_ */
+  guint8 a, b, c;           /* WpType or WP_ELEMENT_ */
   guint is_saturated : 1, is_and : 1;
 } Shape;
 
@@ -107,112 +99,33 @@ find_unknown (const WpWarp *warp, const WpStep *step, const Shape *shape, guint 
   return unknown;
 }
 
-/* The lanes whose elements of D are unknown: rows ROW on, the two columns of each lane. */
-static guint32
-spread_unknown (guint32 rows, guint32 columns, guint row)
+static WpSums
+collect_sums (const WpWarp *warp, const WpStep *step, const Shape *shape)
 {
-  guint32 unknown = 0;
-
-  if (!rows && !columns)
-    return 0;
-  for (guint lane = 0; lane < WP_LANES; lane++)
-    unknown |= (guint32)((rows >> (row + lane / 4) & 1) || (columns >> (lane % 4 * 2) & 3)) << lane;
-  return unknown;
-}
-
-typedef struct
-{
-  guint32 rows, columns;
-  WpTag tag;
-} Unknown;
-
-static Unknown
-collect_unknown (const WpWarp *warp, const WpStep *step, const Shape *shape)
-{
-  return (Unknown){ find_unknown (warp, step, shape, 0), find_unknown (warp, step, shape, 1),
-                    wp_step_tag (warp, step) };
-}
-
-/* Writes register R of D, whose elements stand in row ROW on. */
-static void
-put (WpWarp *warp, const WpStep *step, const Unknown *unknown, guint r, guint row,
-     const guint32 *lanes, guint32 mask)
-{
-  guint first = step->sources[2].first;
-  guint32 own = first == WP_ROW_ZERO ? 0 : warp->r_unknown[first + r];
-
-  wp_put (warp, step->dest + r, lanes, mask,
-          own | spread_unknown (unknown->rows, unknown->columns, row), unknown->tag);
+  return (WpSums){ .from = step->sources[2].first,
+                   .to = step->dest,
+                   .rows = shape->rows,
+                   .is_half = shape->c == WP_F16,
+                   .unknown_rows = find_unknown (warp, step, shape, 0),
+                   .unknown_columns = find_unknown (warp, step, shape, 1),
+                   .tag = wp_step_tag (warp, step) };
 }
 
 /* Where all rows of A or all columns of B are unknown, D is marked and nothing computed:
  * matrices that nobody gave cost little. */
 static gboolean
-put_unknown (WpWarp *warp, const WpStep *step, const Shape *shape, const Unknown *unknown,
-             guint32 mask)
+put_unknown (WpWarp *warp, const Shape *shape, const WpSums *sums, guint32 mask)
 {
-  guint n = (shape->bits == 64 ? 2 : 1) * (shape->rows / 8) * (shape->c == WP_F16 ? 1 : 2);
+  guint n = (shape->bits == 64 ? 2 : 1) * (shape->rows / 8) * (sums->is_half ? 1 : 2);
 
-  if (unknown->rows != (1u << shape->rows) - 1 && unknown->columns != 0xff)
+  if (sums->unknown_rows != (1u << shape->rows) - 1 && sums->unknown_columns != 0xff)
     return FALSE;
   for (guint r = 0; r < n; r++)
-    wp_put (warp, step->dest + r, warp->r[step->dest + r], mask, WP_ALL_LANES, unknown->tag);
+    wp_put_unknown (warp, sums->to + r, mask, sums->tag);
   return TRUE;
 }
 
 /* ---- Elements ---- */
-
-static double
-read_real (guint type, guint64 bits)
-{
-  switch (type)
-    {
-    case WP_F16:
-      return (double)wp_float (wp_half_to_float (bits & 0xffff));
-    case WP_BF16:
-      return (double)wp_float ((guint32)bits << 16);
-    case WP_TF32: /* the low 13 bits are not looked at */
-      return (double)wp_float ((guint32)bits & 0xffffe000);
-    default: /* WP_E2M1 is in the middle of its byte */
-      {
-        guint64 own = type == WP_E2M1 ? bits >> 2 : bits;
-        guint64 half
-            = wp_number_write (WP_F16, wp_number_read ((WpType)type, own), WP_ROUND_NEAREST, FALSE);
-        return (double)wp_float (wp_half_to_float ((guint32)half));
-      }
-    }
-}
-
-/* Element J of all lanes of ROW as single precision, which holds all of them. */
-static void
-read_row (guint type, guint bits, const guint32 *row, guint j, guint32 *to)
-{
-  WpScratch part;
-
-  for (guint lane = 0; lane < WP_LANES; lane++)
-    part[lane] = row[lane] >> (j * bits % 32);
-  if (type == WP_F16)
-    wp_row_from_half (to, part);
-  else
-    for (guint lane = 0; lane < WP_LANES; lane++)
-      to[lane] = type == WP_BF16   ? part[lane] << 16
-                 : type == WP_TF32 ? part[lane] & 0xffffe000 /* the low digits are not looked at */
-                                   : wp_float_bits ((float)read_real (type, part[lane]));
-}
-
-/* ...as a whole number: its sign is brought to the front, and back. */
-static void
-read_integer_row (guint type, guint bits, const guint32 *row, guint j, gint32 *to)
-{
-  guint left = 32 - bits * (j + 1), right = 32 - bits;
-  gboolean is_signed = type == WP_S8 || type == ELEMENT_S4;
-
-  for (guint lane = 0; lane < WP_LANES; lane++)
-    {
-      guint32 front = row[lane] << left;
-      to[lane] = is_signed ? (gint32)front >> right : (gint32)(front >> right);
-    }
-}
 
 /* Sets element J of register R of A (K = 0) or B, for all lanes, from VALUES. */
 static void
@@ -239,8 +152,8 @@ load_reals (const WpWarp *warp, const WpStep *step, const Shape *shape, WpRealMa
     for (guint r = 0; r < (k == 0 ? count_a (shape) : count_b (shape)); r++)
       for (guint j = 0; j < elements_of (shape); j++)
         {
-          read_row (k == 0 ? shape->a : shape->b, shape->bits, row_of (warp, step, k, r), j,
-                    values);
+          wp_elements_read (k == 0 ? shape->a : shape->b, shape->bits, row_of (warp, step, k, r), j,
+                            values);
           place_reals (shape, k, r, j, values, matrices);
         }
 }
@@ -272,8 +185,8 @@ load_integers (const WpWarp *warp, const WpStep *step, const Shape *shape,
     for (guint r = 0; r < (k == 0 ? count_a (shape) : count_b (shape)); r++)
       for (guint j = 0; j < elements_of (shape); j++)
         {
-          read_integer_row (k == 0 ? shape->a : shape->b, shape->bits, row_of (warp, step, k, r), j,
-                            values);
+          wp_elements_read_integers (k == 0 ? shape->a : shape->b, shape->bits,
+                                     row_of (warp, step, k, r), j, values);
           for (guint lane = 0; lane < WP_LANES; lane++)
             {
               Place place = place_of (shape, lane, r, k == 0 && shape->rows == 16);
@@ -286,53 +199,6 @@ load_integers (const WpWarp *warp, const WpStep *step, const Shape *shape,
 }
 
 /* ---- HMMA, QMMA: sums in single or half precision ---- */
-
-static void
-load_sums (const WpWarp *warp, const WpStep *step, const Shape *shape, WpRealMatrices *matrices)
-{
-  for (guint row = 0; row < shape->rows; row += 8)
-    for (guint lane = 0; lane < WP_LANES; lane++)
-      {
-        double *to = &matrices->d[row + lane / 4][lane % 4 * 2];
-        if (shape->c == WP_F16)
-          {
-            guint32 pair = row_of (warp, step, 2, row / 8)[lane];
-            to[0] = read_real (WP_F16, pair);
-            to[1] = read_real (WP_F16, pair >> 16);
-          }
-        else
-          for (guint j = 0; j < 2; j++)
-            to[j] = (double)wp_float (row_of (warp, step, 2, row / 4 + j)[lane]);
-      }
-}
-
-static guint32
-half_bits (double number)
-{
-  return wp_float_to_half (wp_float_bits ((float)number));
-}
-
-static void
-store_sums (WpWarp *warp, const WpStep *step, const Shape *shape, const WpRealMatrices *matrices,
-            const Unknown *unknown, guint32 mask)
-{
-  WpScratch to[2];
-
-  for (guint row = 0; row < shape->rows; row += 8)
-    {
-      for (guint lane = 0; lane < WP_LANES; lane++)
-        {
-          const double *from = &matrices->d[row + lane / 4][lane % 4 * 2];
-          for (guint j = 0; j < 2; j++)
-            to[j][lane] = shape->c == WP_F16 ? half_bits (from[j])
-                                             : wp_one_nan (wp_float_bits ((float)from[j]));
-          if (shape->c == WP_F16)
-            to[0][lane] |= to[1][lane] << 16;
-        }
-      for (guint j = 0; j < (shape->c == WP_F16 ? 1 : 2); j++)
-        put (warp, step, unknown, shape->c == WP_F16 ? row / 8 : row / 4 + j, row, to[j], mask);
-    }
-}
 
 /* How many products are added at once. */
 static guint
@@ -347,20 +213,20 @@ static void
 run_real (WpWarp *warp, const WpStep *step, guint32 mask)
 {
   Shape shape = shape_of (step);
-  Unknown unknown = collect_unknown (warp, step, &shape);
+  WpSums sums = collect_sums (warp, step, &shape);
   guint at_once = depth_at_once (warp, &shape);
   WpRealMatrices matrices;
 
-  if (put_unknown (warp, step, &shape, &unknown, mask))
+  if (put_unknown (warp, &shape, &sums, mask))
     return;
   load_reals (warp, step, &shape, &matrices);
-  load_sums (warp, step, &shape, &matrices);
+  wp_sums_read (warp, &sums, &matrices);
   for (guint k = 0; k < shape.depth; k += at_once)
     {
       wp_matrix_accumulate (&matrices, shape.rows, k, MIN (k + at_once, shape.depth));
       (shape.c == WP_F16 ? wp_matrix_round_halves : wp_matrix_cut) (&matrices, shape.rows);
     }
-  store_sums (warp, step, &shape, &matrices, &unknown, mask);
+  wp_sums_write (warp, &sums, &matrices, mask);
 }
 
 /* ---- IMMA ---- */
@@ -369,26 +235,15 @@ static void
 run_integer (WpWarp *warp, const WpStep *step, guint32 mask)
 {
   Shape shape = shape_of (step);
-  Unknown unknown = collect_unknown (warp, step, &shape);
+  WpSums sums = collect_sums (warp, step, &shape);
   WpIntegerMatrices matrices;
-  WpScratch to;
 
-  if (put_unknown (warp, step, &shape, &unknown, mask))
+  if (put_unknown (warp, &shape, &sums, mask))
     return;
   load_integers (warp, step, &shape, &matrices);
-  for (guint row = 0; row < shape.rows; row += 8)
-    for (guint j = 0; j < 2; j++)
-      for (guint lane = 0; lane < WP_LANES; lane++)
-        matrices.d[row + lane / 4][lane % 4 * 2 + j]
-            = (gint32)row_of (warp, step, 2, row / 4 + j)[lane];
+  wp_sums_read_integers (warp, &sums, &matrices);
   wp_matrix_integers (&matrices, shape.rows, shape.depth, shape.is_saturated);
-  for (guint row = 0; row < shape.rows; row += 8)
-    for (guint j = 0; j < 2; j++)
-      {
-        for (guint lane = 0; lane < WP_LANES; lane++)
-          to[lane] = (guint32)matrices.d[row + lane / 4][lane % 4 * 2 + j];
-        put (warp, step, &unknown, row / 4 + j, row, to, mask);
-      }
+  wp_sums_write_integers (warp, &sums, &matrices, mask);
 }
 
 /* ---- BMMA: elements are bits, 32 in a register that is taken as one element ---- */
@@ -397,11 +252,11 @@ static void
 run_bits (WpWarp *warp, const WpStep *step, guint32 mask)
 {
   Shape shape = shape_of (step);
-  Unknown unknown = collect_unknown (warp, step, &shape);
+  WpSums sums = collect_sums (warp, step, &shape);
   guint32 a[WP_MATRIX_ROWS][8], b[8][WP_MATRIX_COLUMNS];
   WpScratch to;
 
-  if (put_unknown (warp, step, &shape, &unknown, mask))
+  if (put_unknown (warp, &shape, &sums, mask))
     return;
   for (guint k = 0; k < 2; k++)
     for (guint r = 0; r < (k == 0 ? count_a (&shape) : count_b (&shape)); r++)
@@ -426,7 +281,7 @@ run_bits (WpWarp *warp, const WpStep *step, guint32 mask)
               }
             to[lane] = sum;
           }
-        put (warp, step, &unknown, row / 4 + j, row, to, mask);
+        wp_sums_put (warp, &sums, row / 4 + j, row, to, mask);
       }
 }
 
@@ -436,11 +291,11 @@ static void
 run_double (WpWarp *warp, const WpStep *step, guint32 mask)
 {
   Shape shape = shape_of (step);
-  Unknown unknown = collect_unknown (warp, step, &shape);
+  WpSums sums = collect_sums (warp, step, &shape);
   WpRealMatrices matrices;
   WpScratch low, high;
 
-  if (put_unknown (warp, step, &shape, &unknown, mask))
+  if (put_unknown (warp, &shape, &sums, mask))
     return;
   load_doubles (warp, step, &shape, &matrices);
   for (guint row = 0; row < shape.rows; row += 8)
@@ -461,8 +316,8 @@ run_double (WpWarp *warp, const WpStep *step, guint32 mask)
             low[lane] = (guint32)bits;
             high[lane] = bits >> 32;
           }
-        put (warp, step, &unknown, row / 2 + 2 * j, row, low, mask);
-        put (warp, step, &unknown, row / 2 + 2 * j + 1, row, high, mask);
+        wp_sums_put (warp, &sums, row / 2 + 2 * j, row, low, mask);
+        wp_sums_put (warp, &sums, row / 2 + 2 * j + 1, row, high, mask);
       }
 }
 
@@ -481,42 +336,10 @@ static const struct
   { WP_WORD_88128, 8, 128 }, { WP_WORD_168128, 16, 128 }, { WP_WORD_168256, 16, 256 },
 };
 
-static gint
-element_of (WpSassWord word)
-{
-  switch (word)
-    {
-    case WP_WORD_S8:
-      return WP_S8;
-    case WP_WORD_U8:
-      return WP_U8;
-    case WP_WORD_S4:
-      return ELEMENT_S4;
-    case WP_WORD_U4:
-      return ELEMENT_U4;
-    case WP_WORD_BF16:
-      return WP_BF16;
-    case WP_WORD_TF32:
-      return WP_TF32;
-    case WP_WORD_E4M3:
-      return WP_E4M3;
-    case WP_WORD_E5M2:
-      return WP_E5M2;
-    case WP_WORD_E3M2:
-      return WP_E3M2;
-    case WP_WORD_E2M3:
-      return WP_E2M3;
-    case WP_WORD_E2M1:
-      return WP_E2M1;
-    default:
-      return -1;
-    }
-}
-
 static guint
 bits_of (guint element)
 {
-  if (element == ELEMENT_S4 || element == ELEMENT_U4)
+  if (element == WP_ELEMENT_S4 || element == WP_ELEMENT_U4)
     return 4;
   return element == WP_E2M1 ? 8 : wp_type_bits ((WpType)element);
 }
@@ -534,7 +357,7 @@ read_shape (WpStep *step, Shape *shape, guint otherwise, gchar **problem)
   for (guint k = 0; k < step->instr->n_words; k++)
     {
       WpSassWord word = step->instr->words[k];
-      gint element = element_of (word);
+      gint element = wp_element_of_word (word);
       gboolean is_read
           = element >= 0 || word == WP_WORD_F32 || word == WP_WORD_POPC || word == WP_WORD_XOR;
       if (element >= 0)
@@ -553,8 +376,8 @@ read_shape (WpStep *step, Shape *shape, guint otherwise, gchar **problem)
     }
   shape->a = a < 0 ? otherwise : (guint)a;
   shape->b = b < 0 ? shape->a : (guint)b;
-  shape->bits = otherwise == ELEMENT_B1 ? 32 : bits_of (shape->a);
-  shape->depth = otherwise == ELEMENT_B1 ? depth / 32 : depth;
+  shape->bits = otherwise == WP_ELEMENT_B1 ? 32 : bits_of (shape->a);
+  shape->depth = otherwise == WP_ELEMENT_B1 ? depth / 32 : depth;
   return (depth && count_a (shape)) || wp_step_refuse (step, problem);
 }
 
@@ -609,7 +432,7 @@ prepare_dmma (WpStep *step, gchar **problem)
 static gboolean
 prepare_bmma (WpStep *step, gchar **problem)
 {
-  return prepare (step, ELEMENT_B1, run_bits, problem);
+  return prepare (step, WP_ELEMENT_B1, run_bits, problem);
 }
 
 const WpOpRule wp_rules_matrix[] = {

@@ -66,12 +66,12 @@
     .words = WORDS (__VA_ARGS__),                                                                  \
     .slots                                                                                         \
     = SLOTS (FROM_REGISTERS, SHARED_B (32, NEGATED_B, TRANSPOSED_B), ACCUMULATED, SIGNALLED),      \
-    .finish = name_signal },                                                                       \
+    .finish = finish_product },                                                                    \
   {                                                                                                \
     .op = OP, .code = 0x900 | CODE, .since = 90, .until = 99, .words = WORDS (__VA_ARGS__),        \
     .slots = SLOTS (REG_DEST (.n = 4), SHARED_B (24, NEGATED_AB, TRANSPOSED_AB), ACCUMULATED,      \
                     SIGNALLED),                                                                    \
-    .finish = name_signal                                                                          \
+    .finish = finish_product                                                                       \
   }
 
 /* gsb0 is no scoreboard of a warp, but of the four. */
@@ -82,6 +82,23 @@ name_signal (const WpSassBits *bits, WpSassInstr *instr)
     if (instr->operands[k].kind == WP_SASS_SCOREBOARD)
       instr->operands[k].space = WP_WORD_gsb;
   (void)bits;
+}
+
+/* The registers of a sum are as many as 16 rows of N columns take of 32 lanes: the size is the
+ * word after the op, where the bits tell one. */
+static void
+finish_product (const WpSassBits *bits, WpSassInstr *instr)
+{
+  const gchar *size = instr->n_words > 0 ? wp_sass_word_text (instr->words[0]) : "";
+  guint columns = g_str_has_prefix (size, "64x") ? (guint)g_ascii_strtoull (size + 3, NULL, 10) : 0;
+  WpSassOperand *sums[] = { &instr->operands[0], &instr->operands[instr->n_operands - 1] };
+
+  while (sums[1]->kind != WP_SASS_REGISTER)
+    sums[1]--; /* what follows is the predicate and the signal */
+  for (guint k = 0; columns > 0 && k < G_N_ELEMENTS (sums); k++)
+    if (sums[k]->number != 255)
+      sums[k]->n_registers = columns / (wp_sass_has (instr, WP_WORD_F16) ? 4 : 2);
+  name_signal (bits, instr);
 }
 
 const WpSassRow wp_sass_rows_warpgroup[] = {

@@ -627,6 +627,13 @@ apply_shift (IdgSassOp *op, const Modifiers *modifiers)
     op->op = "shf.r.b32";
 }
 
+static void
+apply_warpgroup (IdgSassOp *op, const Modifiers *modifiers)
+{
+  if (has (modifiers, "DEPBAR"))
+    op->op = "wgmma.wait_group.sync";
+}
+
 typedef void (*Apply) (IdgSassOp *op, const Modifiers *modifiers);
 
 /* By form; NULL if modifiers change nothing. */
@@ -662,6 +669,7 @@ static const Apply forms[] = {
   [IDG_SASS_STORE] = apply_access,
   [IDG_SASS_SURFACE] = apply_surface,
   [IDG_SASS_VOTE] = apply_lanes,
+  [IDG_SASS_WARPGROUP] = apply_warpgroup,
   [IDG_SASS_WGMMA] = apply_wgmma,
 };
 

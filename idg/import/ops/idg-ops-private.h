@@ -75,6 +75,7 @@ typedef enum
   IDG_SASS_STORE,
   IDG_SASS_SURFACE,
   IDG_SASS_VOTE,
+  IDG_SASS_WARPGROUP,
   IDG_SASS_WGMMA,
 } IdgSassForm;
 

@@ -347,7 +347,7 @@ const IdgSassRow idg_ops_sass[] = {
   { "VSETP", "setp.s32", IDG_SASS_PLAIN, 0, 1 },
   { "VSHL", "vshl.s32.s32.s32", IDG_SASS_PLAIN, 1, 1 },
   { "VSHR", "vshr.s32.s32.s32", IDG_SASS_PLAIN, 1, 1 },
-  { "WARPGROUP", "wgmma.fence.sync", IDG_SASS_PLAIN, 0, 0 },
+  { "WARPGROUP", "wgmma.fence.sync", IDG_SASS_WARPGROUP, 0, 0 },
   { "WARPGROUPSET", "nop", IDG_SASS_PLAIN, 0, 0 },
   { "WARPSYNC", "bar.warp.sync", IDG_SASS_PLAIN, 0, 0 },
   { "XMAD", "mad.wide.u16", IDG_SASS_PLAIN, 1, 1 },

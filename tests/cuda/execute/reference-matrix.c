@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* mma.cu and async.cu. */
+/* mma.cu, wgmma.cu and async.cu. */
 #include "tests/cuda/execute/reference.h"
 
 #include <math.h>
@@ -211,6 +211,156 @@ async_sizes (void)
   ref_same ("OUT", out, 4, 448);
 }
 
+/* ---- wgmma.cu ---- */
+
+/* Floats of 8 bits, with a bias of 7; the largest is 448. */
+static double
+get_e4m3 (const void *data, size_t i)
+{
+  uint8_t bits = ((const uint8_t *)data)[i];
+  int exponent = bits >> 3 & 15, fraction = bits & 7;
+  double value = exponent ? ldexp (8 + fraction, exponent - 10) : ldexp (fraction, -9);
+
+  return bits & 0x80 ? -value : value;
+}
+
+static double
+get_bit (const void *data, size_t i)
+{
+  return ((const uint8_t *)data)[i / 8] >> i % 8 & 1;
+}
+
+/* Eighths: no sum rounds. Four products of the first DEPTHS[] of 64 elements. */
+static void
+check_layouts (const size_t *depths)
+{
+  uint16_t *a = give_eighths ("A", 64 * 64, 8), *b = give_eighths ("B", 64 * 64, 8);
+  double *c = ref_new (4 * 64 * 64 * sizeof *c);
+
+  for (size_t block = 0; block < 4; block++)
+    for (size_t i = 0; i < 64; i++)
+      for (size_t j = 0; j < 64; j++)
+        for (size_t k = 0; k < depths[block]; k++)
+          c[(block * 64 + i) * 64 + j]
+              += ref_from_half (a[i * 64 + k]) * ref_from_half (b[j * 64 + k]);
+  ref_near ("C", c, 4 * 64 * 64, 0, 0);
+}
+
+static void
+wgmma_along_k (void)
+{
+  check_layouts ((const size_t[]){ 16, 16, 32, 64 });
+}
+
+static void
+wgmma_along_mn (void)
+{
+  check_layouts ((const size_t[]){ 32, 32, 32, 32 });
+}
+
+static void
+wgmma_registers (void)
+{
+  uint16_t *a = ref_bfloats ("A", 256 * 32, -1, 1), *b = ref_bfloats ("B", 64 * 32, -1, 1);
+  double *c = multiply (a, get_bfloat, b, get_bfloat, 256, 64, 32, false);
+
+  for (size_t i = 0; i < 256 * 64; i++)
+    c[i] = -c[i];
+  ref_near ("C", c, 256 * 64, 1e-5, 1e-5);
+}
+
+/* 64 x 8 sums of C and SIGN times what is multiplied, DEPTH deep. */
+static double *
+add_to (const double *c, double sign, const void *a, GetElement get_a, const void *b,
+        GetElement get_b, size_t depth)
+{
+  double *sums = multiply (a, get_a, b, get_b, 64, 8, depth, false);
+
+  for (size_t i = 0; i < 64 * 8; i++)
+    sums[i] = c[i] + sign * sums[i];
+  return sums;
+}
+
+static double *
+give_sums (float scale)
+{
+  float *c = ref_new (64 * 8 * sizeof *c);
+  double *sums = ref_new (64 * 8 * sizeof *sums);
+
+  for (size_t i = 0; i < 64 * 8; i++)
+    sums[i] = (double)(c[i] = (float)ref_number (-64, 64) * scale);
+  ref_give ("C", c, 64 * 8 * sizeof *c);
+  return sums;
+}
+
+static void
+wgmma_f16 (void)
+{
+  uint16_t *a = give_eighths ("A", 64 * 16, 8), *b = give_eighths ("B", 8 * 16, 8);
+  uint16_t *c = give_eighths ("C", 64 * 8, 8);
+  double sums[64 * 8];
+
+  for (size_t i = 0; i < 64 * 8; i++)
+    sums[i] = ref_from_half (c[i]);
+  ref_near_halves ("C", add_to (sums, 1, a, get_half, b, get_half, 16), 64 * 8, 0, 0);
+}
+
+static void
+wgmma_tf32 (void)
+{
+  double *c = give_sums (0.125f);
+  float *a = ref_floats ("A", 64 * 8, -1, 1), *b = ref_floats ("B", 8 * 8, -1, 1);
+
+  ref_near ("C", add_to (c, -1, a, get_tf32, b, get_tf32, 8), 64 * 8, 2e-3, 2e-3);
+}
+
+static void
+check_whole (size_t depth, GetElement get_a, GetElement get_b)
+{
+  uint8_t *a = ref_bytes ("A", 64 * 32, 0, 255), *b = ref_bytes ("B", 8 * 32, 0, 255);
+  int32_t *c = ref_new (64 * 8 * sizeof *c);
+  double sums[64 * 8], *all;
+
+  for (size_t i = 0; i < 64 * 8; i++)
+    sums[i] = c[i] = i % 5 == 0 ? INT32_MAX : ref_number (-1000, 1000);
+  ref_give ("C", c, 64 * 8 * sizeof *c);
+  all = add_to (sums, 1, a, get_a, b, get_b, depth);
+  for (size_t i = 0; i < 64 * 8; i++)
+    c[i] = all[i] <= INT32_MAX ? (int32_t)all[i]
+           : get_a == get_bit  ? (int32_t)(uint32_t)all[i]
+                               : INT32_MAX;
+  ref_same ("C", c, 4, 64 * 8);
+}
+
+static void
+wgmma_s8 (void)
+{
+  check_whole (32, get_signed, get_unsigned);
+}
+
+static void
+wgmma_b1 (void)
+{
+  check_whole (256, get_bit, get_bit);
+}
+
+static void
+wgmma_e4m3 (void)
+{
+  double *c = give_sums (1);
+  uint8_t *a = ref_bytes ("A", 64 * 32, 0, 0x7e), *b = ref_bytes ("B", 8 * 32, 0x80, 0xfe);
+
+  ref_near ("C", add_to (c, 1, a, get_e4m3, b, get_e4m3, 32), 64 * 8, 1e-6, 1e-6);
+}
+
+static void
+wgmma_stores (void)
+{
+  uint16_t *a = give_eighths ("A", 128 * 128, 8), *b = give_eighths ("B", 64 * 128, 8);
+
+  ref_near ("C", multiply (a, get_half, b, get_half, 128, 64, 128, false), 128 * 64, 0, 0);
+}
+
 const RefCase ref_cases_matrix[] = { { "mma_f16", mma_f16 },
                                      { "mma_f16_f16", mma_f16_f16 },
                                      { "mma_f16_wide", mma_f16_wide },
@@ -224,4 +374,13 @@ const RefCase ref_cases_matrix[] = { { "mma_f16", mma_f16 },
                                      { "async_copy", async_copy },
                                      { "async_sizes", async_sizes },
                                      { "gemm_async", gemm_async },
+                                     { "wgmma_along_k", wgmma_along_k },
+                                     { "wgmma_along_mn", wgmma_along_mn },
+                                     { "wgmma_registers", wgmma_registers },
+                                     { "wgmma_f16", wgmma_f16 },
+                                     { "wgmma_tf32", wgmma_tf32 },
+                                     { "wgmma_s8", wgmma_s8 },
+                                     { "wgmma_e4m3", wgmma_e4m3 },
+                                     { "wgmma_b1", wgmma_b1 },
+                                     { "wgmma_stores", wgmma_stores },
                                      { NULL, NULL } };

@@ -1,0 +1,558 @@
+/* SPDX-License-Identifier: MIT */
+/* HGMMA, IGMMA, QGMMA, BGMMA: products of matrices by four warps (PTX ISA, wgmma). Each of them
+ * computes 16 of the 64 rows of D, so that it is executed for itself. A is in registers or, as B,
+ * in shared memory, where a descriptor says. It is read when the product is issued, as nothing may
+ * change it from then on until somebody has waited for it.
+ *
+ * How elements lie in shared memory is in the PTX ISA ("Matrix Descriptor Format", "Strides",
+ * "Swizzling Modes"): pieces of 16 bytes along K or, transposed, along M or N, of which 8 rows and
+ * two columns are 32 bytes deep in K. */
+#include "exec/machine/wp-address.h"
+#include "exec/machine/wp-barrier.h"
+#include "exec/machine/wp-diverge.h"
+#include "exec/machine/wp-elements.h"
+#include "exec/machine/wp-ops-arith.h"
+#include "exec/machine/wp-rows-float.h"
+
+#define ROWS 16          /* of D, of a warp */
+#define MOST_COLUMNS 256 /* of D */
+#define BLOCK 8          /* columns that are computed at once */
+#define WORDS 8          /* of a row of A, or a column of B: 32 bytes */
+#define PIECE 16         /* bytes that lie together in any layout */
+#define ADDRESS_BITS 18  /* of shared memory */
+
+typedef struct
+{
+  guint16 columns;
+  guint8 bits;                            /* of an element of A or B */
+  guint8 a, b, c;                         /* WpType or WP_ELEMENT_ */
+  guint8 uniform;                         /* the first of four registers: A's descriptor and B's */
+  guint is_turned_a : 1, is_turned_b : 1; /* the pieces are along M, or N */
+  guint is_negative_a : 1, is_negative_b : 1;
+  guint has_registers : 1; /* A is there */
+  guint is_saturated : 1;
+} Product;
+
+G_STATIC_ASSERT (sizeof (Product) <= sizeof ((WpStep *)NULL)->mode);
+
+static Product
+product_of (const WpStep *step)
+{
+  Product product;
+  memcpy (&product, step->mode, sizeof product);
+  return product;
+}
+
+/* Rows of A or columns of B, each 32 bytes along K, and which of them have an unknown byte. */
+typedef struct
+{
+  guint32 words[MOST_COLUMNS][WORDS];
+  guint8 unknown[MOST_COLUMNS / BLOCK]; /* a bit for each */
+} Part;
+
+/* ---- From shared memory ---- */
+
+typedef struct
+{
+  guint32 start, leading, stride;
+  guint swizzled; /* bits of an address that change: 0 to 3 */
+  gboolean has_base;
+} Layout;
+
+static Layout
+get_layout (const WpWarp *warp, guint first)
+{
+  static const guint8 swizzled[] = { 0, 3, 2, 1 };
+  const guint32 low = warp->ur[first], high = warp->ur[first + 1];
+
+  return (Layout){ .start = (low & 0x3fff) * PIECE,
+                   .leading = (low >> 16 & 0x3fff) * PIECE,
+                   .stride = (high & 0x3fff) * PIECE,
+                   .swizzled = swizzled[high >> 30],
+                   .has_base = (high >> 17 & 7) != 0 };
+}
+
+/* Where the piece is that is ROW pieces of one row from the first row, and COLUMN along them. A
+ * pattern of 8 rows is as wide as the swizzle is: 1, 2, 4 or 8 pieces. */
+static guint32
+find_piece (const Layout *layout, gboolean is_turned, guint row, guint column)
+{
+  const guint wide = 1u << layout->swizzled;
+  guint32 at = layout->start + row % 8 * wide * PIECE;
+
+  if (!is_turned) /* rows are those of A, and there are two columns */
+    at += row / 8 * layout->stride + column * (wide == 1 ? layout->leading : PIECE);
+  else if (wide == 1)
+    at += row / 8 * layout->leading + column * layout->stride;
+  else
+    at += row / 8 * layout->stride + column / wide * layout->leading + column % wide * PIECE;
+  at &= (1u << ADDRESS_BITS) - 1;
+  return at ^ (at >> 7 & (wide - 1)) * PIECE;
+}
+
+/* Of N rows (columns of B) there are two pieces each that lie along K, or eight elements of one
+ * place along K each, N / 8 to a place: the group of eight rows that piece AT is of. */
+static guint
+get_group (gboolean is_turned, guint n, guint at)
+{
+  return is_turned ? at % (n / BLOCK) : at / (2 * BLOCK);
+}
+
+/* Piece AT, its words in ROWS of LANE. */
+static void
+place_piece (gboolean is_turned, guint n, guint at, guint32 (*rows)[WP_LANES], guint lane,
+             Part *part)
+{
+  guint32 (*to)[WORDS] = &part->words[get_group (is_turned, n, at) * BLOCK];
+  const guint k = at / (n / BLOCK), shift = k % 2 * 16;
+
+  if (!is_turned)
+    for (guint word = 0; word < PIECE / 4; word++)
+      to[at / 2 % BLOCK][at % 2 * (PIECE / 4) + word] = rows[word][lane];
+  else
+    for (guint word = 0; word < PIECE / 4; word++)
+      {
+        to[2 * word][k / 2] |= (rows[word][lane] & 0xffff) << shift;
+        to[2 * word + 1][k / 2] |= rows[word][lane] >> 16 << shift;
+      }
+}
+
+/* Marks what is unknown of piece AT. */
+static void
+mark_piece (gboolean is_turned, guint n, guint at, const guint32 *unknown, guint lane, Part *part)
+{
+  guint8 *to = &part->unknown[get_group (is_turned, n, at)];
+
+  for (guint word = 0; word < PIECE / 4; word++)
+    if (unknown[word] >> lane & 1)
+      *to |= is_turned ? 3u << 2 * word : 1u << at / 2 % BLOCK;
+}
+
+/* Pieces FIRST on, of the lanes in MASK. */
+static void
+place_pieces (gboolean is_turned, guint n, guint first, guint32 mask, guint32 (*rows)[WP_LANES],
+              const guint32 *unknown, Part *part)
+{
+  guint32 some = 0, all = mask;
+
+  for (guint word = 0; word < PIECE / 4; word++)
+    {
+      some |= unknown[word];
+      all &= unknown[word];
+    }
+  for (guint lane = 0; lane < WP_LANES && mask >> lane & 1; lane++)
+    if (all >> lane & 1)
+      part->unknown[get_group (is_turned, n, first + lane)]
+          |= is_turned ? 0xff : 1u << (first + lane) / 2 % BLOCK;
+    else
+      {
+        place_piece (is_turned, n, first + lane, rows, lane, part);
+        if (some >> lane & 1)
+          mark_piece (is_turned, n, first + lane, unknown, lane, part);
+      }
+}
+
+/* Loads N rows of A (columns of B) from BEGIN on, whose descriptor is in two uniform registers from
+ * FIRST on. */
+static gboolean
+load_part (WpWarp *warp, const WpStep *step, guint first, gboolean is_turned, guint begin, guint n,
+           Part *part)
+{
+  const WpShared shared = wp_warp_shared (warp);
+  const Layout layout = get_layout (warp, first);
+  guint32 addresses[WP_LANES] = { 0 }, rows[PIECE / 4][WP_LANES];
+  WpFault fault;
+
+  if (layout.has_base)
+    {
+      wp_warp_fail (warp, step, 0,
+                    "the descriptor of a matrix in shared memory has a base offset, which is not "
+                    "covered by execution");
+      return FALSE;
+    }
+  memset (part, 0, sizeof *part);
+  for (guint first_piece = 0; first_piece < 2 * n; first_piece += WP_LANES)
+    {
+      const guint n_lanes = MIN (2 * n - first_piece, WP_LANES);
+      const guint32 mask = WP_ALL_LANES >> (WP_LANES - n_lanes);
+      guint32 unknown[PIECE / 4] = { 0 };
+
+      for (guint lane = 0; lane < n_lanes; lane++)
+        {
+          const guint at = first_piece + lane;
+          addresses[lane] = is_turned ? find_piece (&layout, TRUE, at / (n / BLOCK),
+                                                    begin / BLOCK + at % (n / BLOCK))
+                                      : find_piece (&layout, FALSE, begin + at / 2, at % 2);
+        }
+      if (!wp_shared_load (&shared, NULL, addresses, mask, PIECE, FALSE, rows, unknown, &fault))
+        {
+          wp_warp_fail_access (warp, step, WP_SPACE_SHARED, &fault);
+          return FALSE;
+        }
+      place_pieces (is_turned, n, first_piece, mask, rows, unknown, part);
+    }
+  wp_warp_note_unstored (warp, step);
+  return TRUE;
+}
+
+/* A of four registers: as that of mma. */
+static void
+take_registers (const WpWarp *warp, const WpStep *step, Part *part)
+{
+  memset (part, 0, sizeof *part);
+  for (guint r = 0; r < 4; r++)
+    for (guint lane = 0; lane < WP_LANES; lane++)
+      {
+        const guint row = lane / 4 + r % 2 * 8, place = step->sources[0].first + r;
+        part->words[row][lane % 4 + r / 2 * 4] = warp->r[place][lane];
+        part->unknown[row / BLOCK] |= (warp->r_unknown[place] >> lane & 1) << row % BLOCK;
+      }
+}
+
+/* ---- Products ---- */
+
+/* Element J of 32 words of PART, from WORD on, as they follow one another; negated. */
+static void
+read_words (const Part *part, guint word, guint type, guint bits, guint j, gboolean is_negative,
+            guint32 *to)
+{
+  wp_elements_read (type, bits, &part->words[0][0] + word, j, to);
+  for (guint lane = 0; is_negative && lane < WP_LANES; lane++)
+    to[lane] ^= 0x80000000;
+}
+
+static void
+fill_real_a (const Product *product, const Part *a, WpRealMatrices *matrices)
+{
+  WpScratch values;
+
+  for (guint word = 0; word < ROWS * WORDS; word += WP_LANES)
+    for (guint j = 0; j < 32 / product->bits; j++)
+      {
+        read_words (a, word, product->a, product->bits, j, product->is_negative_a, values);
+        for (guint lane = 0; lane < WP_LANES; lane++)
+          matrices->a[(word + lane) / WORDS][(word + lane) % WORDS * (32 / product->bits) + j]
+              = (double)wp_float (values[lane]);
+      }
+}
+
+/* Columns from COLUMN on. */
+static void
+fill_real_b (const Product *product, const Part *b, guint column, WpRealMatrices *matrices)
+{
+  WpScratch values;
+
+  for (guint word = 0; word < BLOCK * WORDS; word += WP_LANES)
+    for (guint j = 0; j < 32 / product->bits; j++)
+      {
+        read_words (b, column * WORDS + word, product->b, product->bits, j, product->is_negative_b,
+                    values);
+        for (guint lane = 0; lane < WP_LANES; lane++)
+          matrices->b[(word + lane) % WORDS * (32 / product->bits) + j][(word + lane) / WORDS]
+              = (double)wp_float (values[lane]);
+      }
+}
+
+/* All that is added is added at once (wp-ops-matrix.c). */
+static void
+multiply_real (WpWarp *warp, const Product *product, const WpSums *sums, const Part *b,
+               guint column, WpRealMatrices *matrices, guint32 mask)
+{
+  fill_real_b (product, b, column, matrices);
+  wp_sums_read (warp, sums, matrices);
+  wp_matrix_accumulate (matrices, ROWS, 0, 8 * PIECE * 2 / product->bits);
+  (sums->is_half ? wp_matrix_round_halves : wp_matrix_cut) (matrices, ROWS);
+  wp_sums_write (warp, sums, matrices, mask);
+}
+
+static void
+fill_integers (const Product *product, const Part *part, guint first, guint n, guint type,
+               gint32 (*to)[WP_MATRIX_DEPTH])
+{
+  gint32 values[WP_LANES];
+
+  for (guint word = 0; word < n * WORDS; word += WP_LANES)
+    for (guint j = 0; j < 32 / product->bits; j++)
+      {
+        wp_elements_read_integers (type, product->bits, &part->words[first][0] + word, j, values);
+        for (guint lane = 0; lane < WP_LANES; lane++)
+          to[(word + lane) / WORDS][(word + lane) % WORDS * (32 / product->bits) + j]
+              = values[lane];
+      }
+}
+
+static void
+multiply_integers (WpWarp *warp, const Product *product, const WpSums *sums, const Part *b,
+                   guint column, WpIntegerMatrices *matrices, guint32 mask)
+{
+  gint32 columns[BLOCK][WP_MATRIX_DEPTH];
+  const guint depth = 8 * PIECE * 2 / product->bits;
+
+  fill_integers (product, b, column, BLOCK, product->b, columns);
+  for (guint k = 0; k < depth; k++)
+    for (guint j = 0; j < BLOCK; j++)
+      matrices->b[k][j] = columns[j][k];
+  wp_sums_read_integers (warp, sums, matrices);
+  wp_matrix_integers (matrices, ROWS, depth, product->is_saturated);
+  wp_sums_write_integers (warp, sums, matrices, mask);
+}
+
+/* Bits that both have. */
+static void
+multiply_bits (WpWarp *warp, const WpSums *sums, const Part *a, const Part *b, guint column,
+               guint32 mask)
+{
+  WpIntegerMatrices matrices;
+
+  wp_sums_read_integers (warp, sums, &matrices);
+  for (guint row = 0; row < ROWS; row++)
+    for (guint j = 0; j < BLOCK; j++)
+      for (guint word = 0; word < WORDS; word++)
+        matrices.d[row][j] += __builtin_popcount (a->words[row][word] & b->words[column + j][word]);
+  wp_sums_write_integers (warp, sums, &matrices, mask);
+}
+
+typedef union
+{
+  WpRealMatrices reals;
+  WpIntegerMatrices integers;
+} Matrices;
+
+/* Eight columns after another. Those that nothing is known of are marked, and not computed. */
+static void
+multiply (WpWarp *warp, const WpStep *step, const Product *product, const Part *a, const Part *b,
+          WpSums sums, guint32 mask)
+{
+  const guint n = sums.is_half ? 2 : 4; /* registers of a block */
+  const guint c_from = sums.from;
+  gboolean is_filled = FALSE;
+  Matrices matrices;
+
+  for (guint column = 0; column < product->columns; column += BLOCK)
+    {
+      sums.from = c_from == WP_ROW_ZERO ? WP_ROW_ZERO : c_from + column / BLOCK * n;
+      sums.to = step->dest == WP_ROW_SINK ? WP_ROW_SINK : step->dest + column / BLOCK * n;
+      sums.unknown_columns = b->unknown[column / BLOCK];
+      if (sums.unknown_rows == 0xffff || sums.unknown_columns == 0xff)
+        {
+          for (guint r = 0; r < n; r++)
+            wp_put_unknown (warp, sums.to + r, mask, sums.tag);
+          continue;
+        }
+      if (!is_filled && product->c == WP_S32 && product->a != WP_ELEMENT_B1)
+        fill_integers (product, a, 0, ROWS, product->a, matrices.integers.a);
+      else if (!is_filled && product->c != WP_S32)
+        fill_real_a (product, a, &matrices.reals);
+      is_filled = TRUE;
+      if (product->a == WP_ELEMENT_B1)
+        multiply_bits (warp, &sums, a, b, column, mask);
+      else if (product->c == WP_S32)
+        multiply_integers (warp, product, &sums, b, column, &matrices.integers, mask);
+      else
+        multiply_real (warp, product, &sums, b, column, &matrices.reals, mask);
+    }
+}
+
+/* Whether the descriptors, and whether something is added, are known. */
+static gboolean
+is_told (const WpWarp *warp, const WpStep *step, const Product *product)
+{
+  for (guint k = product->has_registers ? 2 : 0; k < 4; k++)
+    if (warp->ur_unknown[product->uniform + k])
+      return FALSE;
+  return wp_predicate_unknown (warp, step->source_p[0]) == 0;
+}
+
+static void
+run_product (WpWarp *warp, const WpStep *step, guint32 mask)
+{
+  const Product product = product_of (step);
+  const WpSource *source = &step->sources[step->n_sources - 1];
+  const gboolean is_added = wp_predicate (warp, step->source_p[0]) != 0;
+  Part a, b;
+
+  if (!is_told (warp, step, &product))
+    {
+      for (guint r = 0; r < step->n_dest; r++)
+        wp_put_unknown (warp, step->dest + r, mask, warp->ur_tag[product.uniform + 2]);
+      return;
+    }
+  if (product.has_registers)
+    take_registers (warp, step, &a);
+  else if (!load_part (warp, step, product.uniform, product.is_turned_a,
+                       warp->number % WP_WARPGROUP * ROWS, ROWS, &a))
+    return;
+  if (!load_part (warp, step, product.uniform + 2, product.is_turned_b, 0, product.columns, &b))
+    return;
+
+  WpTag tag = wp_tag_join (warp->block->shared_tag, is_added ? wp_tag (warp, source) : 0);
+  if (product.has_registers)
+    tag = wp_tag_join (wp_tag (warp, &step->sources[0]), tag);
+  multiply (warp, step, &product, &a, &b,
+            (WpSums){ .from = is_added ? source->first : WP_ROW_ZERO,
+                      .rows = ROWS,
+                      .is_half = product.c == WP_F16,
+                      .unknown_rows = a.unknown[0] | (guint32)a.unknown[1] << BLOCK,
+                      .tag = WP_TAG (WP_TAG_SOURCE (tag), 0) },
+            mask);
+}
+
+static void
+run_nothing (WpWarp *warp, const WpStep *step, guint32 mask)
+{
+  (void)warp;
+  (void)step;
+  (void)mask;
+}
+
+/* ---- Preparing ---- */
+
+static gboolean
+read_words_of_descriptor (const WpSassOperand *operand, Product *product)
+{
+  for (guint k = 0; k < G_N_ELEMENTS (operand->words); k++)
+    switch (operand->words[k])
+      {
+      case WP_WORD_NONE:
+        break;
+      case WP_WORD_negA:
+        product->is_negative_a = TRUE;
+        break;
+      case WP_WORD_negB:
+        product->is_negative_b = TRUE;
+        break;
+      case WP_WORD_negA_negB:
+        product->is_negative_a = product->is_negative_b = TRUE;
+        break;
+      case WP_WORD_tnspA:
+        product->is_turned_a = TRUE;
+        break;
+      case WP_WORD_tnspB:
+        product->is_turned_b = TRUE;
+        break;
+      case WP_WORD_tnspA_tnspB:
+        product->is_turned_a = product->is_turned_b = TRUE;
+        break;
+      default:
+        return FALSE;
+      }
+  return TRUE;
+}
+
+/* The words after the size: elements of A and B (OTHERWISE where none is named), F16, F32, SAT. */
+static gboolean
+read_types (const WpStep *step, guint otherwise, Product *product)
+{
+  gint a = -1, b = -1;
+
+  product->c = otherwise == WP_S8 || otherwise == WP_ELEMENT_B1 ? WP_S32 : WP_F32;
+  for (guint k = 1; k < step->instr->n_words; k++)
+    {
+      const WpSassWord word = step->instr->words[k];
+      const gint element = wp_element_of_word (word);
+
+      if (element >= 0)
+        *(a < 0 ? &a : &b) = element;
+      else if (word == WP_WORD_F16)
+        product->c = WP_F16;
+      else if (word == WP_WORD_SAT)
+        product->is_saturated = TRUE;
+      else if (word != WP_WORD_F32 && word != WP_WORD_AND && word != WP_WORD_POPC)
+        return FALSE;
+    }
+  product->a = a < 0 ? otherwise : (guint)a;
+  product->b = b < 0 ? product->a : (guint)b;
+  product->bits = otherwise == WP_ELEMENT_B1 ? 1 : wp_type_bits ((WpType)product->a);
+  return TRUE;
+}
+
+static gboolean
+prepare (WpStep *step, guint otherwise, gchar **problem)
+{
+  const WpSassOperand *descriptor = wp_step_get_memory (step, 0);
+  Product product = { 0 };
+
+  if (descriptor == NULL || step->n_sources < 1 || step->n_sources > 2 || step->n_predicates != 1
+      || step->instr->n_words == 0)
+    return wp_step_refuse (step, problem);
+  product.columns
+      = (guint16)g_ascii_strtoull (wp_sass_word_text (step->instr->words[0]) + 3, NULL, 10);
+  product.uniform = descriptor->uniform;
+  product.has_registers = step->n_sources == 2;
+  product.is_negative_a = product.has_registers && step->sources[0].negate;
+  if (!read_words_of_descriptor (descriptor, &product) || !read_types (step, otherwise, &product)
+      || product.columns == 0 || product.columns % BLOCK != 0 || product.columns > MOST_COLUMNS
+      || descriptor->uniform == 255
+      || ((product.is_turned_a || product.is_turned_b) && product.bits != 16)
+      || step->sources[0].from != WP_FROM_REGISTER)
+    return wp_step_refuse (step, problem);
+  memcpy (step->mode, &product, sizeof product);
+  step->run = run_product;
+  return TRUE;
+}
+
+static gboolean
+prepare_hgmma (WpStep *step, gchar **problem)
+{
+  return prepare (step, WP_F16, problem);
+}
+
+static gboolean
+prepare_igmma (WpStep *step, gchar **problem)
+{
+  return prepare (step, WP_S8, problem);
+}
+
+static gboolean
+prepare_qgmma (WpStep *step, gchar **problem)
+{
+  return prepare (step, WP_E4M3, problem);
+}
+
+static gboolean
+prepare_bgmma (WpStep *step, gchar **problem)
+{
+  return prepare (step, WP_ELEMENT_B1, problem);
+}
+
+/* WARPGROUP.DEPBAR: products are done as they are issued, but by one warp after another; none goes
+ * on, perhaps to store where the others still read, before all four have issued theirs. */
+static void
+run_wait (WpWarp *warp, const WpStep *step, guint32 mask)
+{
+  const guint group = warp->number / WP_WARPGROUP;
+  const WpArrival arrival = { .barrier = WP_NAMED_BARRIERS + group,
+                              .expected = WP_WARPGROUP * WP_LANES,
+                              .waits = TRUE };
+
+  wp_trail_add (&warp->trail, step->index, mask);
+  if (mask == 0)
+    return;
+  if ((group + 1) * WP_WARPGROUP > warp->block->n_warps)
+    {
+      wp_warp_fail (warp, step, (guint)__builtin_ctz (mask),
+                    "wgmma is for four warps together, and the block has %u", warp->block->n_warps);
+      return;
+    }
+  wp_warp_split (warp, mask);
+  wp_block_arrive (warp, &arrival);
+}
+
+/* Nothing else that orders products has anything to do. */
+static gboolean
+prepare_order (WpStep *step, G_GNUC_UNUSED gchar **problem)
+{
+  step->is_control = wp_step_has_text (step, "DEPBAR");
+  step->run = step->is_control ? run_wait : run_nothing;
+  return TRUE;
+}
+
+const WpOpRule wp_rules_warpgroup[] = {
+  { WP_SASS_BGMMA, prepare_bgmma },
+  { WP_SASS_HGMMA, prepare_hgmma },
+  { WP_SASS_IGMMA, prepare_igmma },
+  { WP_SASS_QGMMA, prepare_qgmma },
+  { WP_SASS_WARPGROUP, prepare_order },
+  { WP_SASS_WARPGROUPSET, prepare_order },
+  { WP_SASS_NO_OP, NULL },
+};
