@@ -259,8 +259,21 @@ def shipped(name):
     return path, head, mark + part + end, tail
 
 
+def check_atomics(name):
+    """Whether the atomics of a description have the rule's time of a sector that is read and later
+    written, which stands behind its part."""
+    root = xml.etree.ElementTree.parse(os.path.join(CONFIGS, f"{name}.xml")).getroot()
+    memory = Memory(Facts(name), SHIPPED)
+    thens = root.findall("op/context[@name='access-*-*-*']/then[@bytes='64']")
+    wrong = [then for then in thens
+             if abs(float(then.get("issue")) - memory.sector - memory.stored) > 1e-9]
+    if wrong:
+        print(f"{name}: a sector of an atomic takes {memory.sector + memory.stored:g} of memory")
+    return not wrong
+
+
 def check(names):
-    wrong = 0
+    wrong = sum(not check_atomics(name) for name in names)
     for name in names:
         path, _, part, _ = shipped(name)
         wanted = Memory(Facts(name), SHIPPED).text()

@@ -6,6 +6,7 @@ blocks are executed; notes on data that are not known."""
 import json
 import os
 import re
+import re
 import struct
 import subprocess
 import tempfile
@@ -252,6 +253,16 @@ def check_part():
         check(not wrong, f"{name}, a wave beyond the limit: as all of it, within 2%", *wrong)
 
 
+def check_atomics():
+    """Atomics pass L2 and memory as what they find there says."""
+    cubin = os.path.join(CUDA, FIXTURES, "histogram.sm_80.cubin")
+    launch = "histogram_shared<<<8, 256>>>(IN, OUT, 1048576)"
+    line = ["--gpu", "a100-80", "--launch", launch, "--data", "OUT=u32:zeros", "--data", "IN=u8:iota"]
+    command = ["warpipe", "import", cubin, *line, "-o", "-"]
+    kernel = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    check(re.search(r'op="red.global.add.u32" context="access-\d', kernel), "what an atomic finds in caches is its context", kernel)
+
+
 def check_refused():
     """A launch that cannot be made is a row that says why, also where it is the first."""
     file = os.path.join(CUDA, "sgemm-16.sm_80.cubin")
@@ -270,6 +281,7 @@ def check_refused():
 
 def main():
     check_refused()
+    check_atomics()
     check_transposes("a100-40")
     check_transposes("h100-sxm")
     check_verdict("tree-reduction", "a100-40", "tree_reduction<<<4096, 256, 1024>>>(IN, OUT, 16777216)", "throughput memory")

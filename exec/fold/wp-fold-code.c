@@ -476,8 +476,7 @@ keep_parts (const gchar *context, const gchar *word)
 }
 
 /* Returns the part of CONTEXT that the instruction can have. A copy from global to shared memory is
- * both and counts as its access to global memory. Descriptions of GPUs have figures for atomics as
- * such, and not for what these find in caches. Free with g_free(). */
+ * both and counts as its access to global memory. Free with g_free(). */
 static gchar *
 choose_context (const WpFoldOp *op, const gchar *context)
 {
@@ -485,8 +484,6 @@ choose_context (const WpFoldOp *op, const gchar *context)
     return NULL;
   if (strstr (op->sass.op, ".shared") && !strstr (op->sass.op, ".global"))
     return keep_parts (context, "conflict");
-  if (g_str_has_prefix (op->sass.op, "atom.") || g_str_has_prefix (op->sass.op, "red."))
-    return NULL;
   if (strstr (op->sass.op, ".shared") || strstr (context, "access"))
     return keep_parts (context, "access");
   return keep_parts (context, "conflict");

@@ -56,7 +56,7 @@ count_hits (const gchar *context, guint level)
 }
 
 /* What CONTEXT, one of NODE's, is where all that it accesses hits in LEVEL; NULL: the same. Stores
- * do not hit in L1. Free with g_free(). */
+ * do not hit in L1, nor do atomics, which pass memory in contexts alone. Free with g_free(). */
 static gchar *
 find_hit (const WpResolver *r, const IdgNode *node, const gchar *context, guint level)
 {
@@ -64,11 +64,11 @@ find_hit (const WpResolver *r, const IdgNode *node, const gchar *context, guint 
   const WpGpuOp *op = wp_match_find (r->gpu, node->op).op;
   gchar *counted;
 
-  if (op == NULL || (level == 1 && op->write) || !passes_memory (r->gpu, op)
+  if (op == NULL || (level == 1 && (op->write || !passes_memory (r->gpu, op)))
       || g_strcmp0 (context, "l1") == 0)
     return NULL;
   counted = count_hits (context, level);
-  if (counted == NULL && has_context (op, name))
+  if (counted == NULL && passes_memory (r->gpu, op) && has_context (op, name))
     counted = g_strdup (name);
   if (g_strcmp0 (counted, context) == 0)
     g_clear_pointer (&counted, g_free);
