@@ -96,6 +96,21 @@ fold (const WpExecuteOptions *options, const WpModuleLaunch *launch, const WpGri
   return wp_fold_make_kernel (&input, notes, error);
 }
 
+/* Of the blocks that were left out as many met. */
+static void
+note_meeting (IdgKernel *kernel, const WpExecResult *result, const WpCaches *caches)
+{
+  const WpMeeting meeting = wp_caches_get_meeting (caches);
+  g_autofree gchar *place = NULL;
+
+  if (kernel->counters == NULL || meeting.times == 0)
+    return;
+  place = wp_kernel_code_place (result->code, meeting.index);
+  kernel->counters->met_at = g_intern_string (place);
+  kernel->counters->met = (guint64)((gdouble)meeting.times * (gdouble)result->n_blocks
+                                    / (gdouble)MAX (result->blocks, 1));
+}
+
 static void
 say_all (const WpExecuteOptions *options, const GPtrArray *notes)
 {
@@ -155,7 +170,10 @@ run (Work *work, const WpModule *module, const WpModuleLaunch *launch, WpGrid *g
   notes = wp_notes_describe (result, module->memory, options->path);
   kernel = fold (options, launch, grid, resources, result, caches, unwritten, notes, error);
   if (kernel)
-    wp_doubts_warn (kernel, result, module->memory);
+    {
+      wp_doubts_warn (kernel, result, module->memory);
+      note_meeting (kernel, result, caches);
+    }
   say_all (options, notes);
   return kernel;
 }

@@ -254,10 +254,16 @@ def check_part():
 
 
 def check_atomics():
-    """Atomics pass L2 and memory as what they find there says."""
-    cubin = os.path.join(CUDA, FIXTURES, "histogram.sm_80.cubin")
-    launch = "histogram_shared<<<8, 256>>>(IN, OUT, 1048576)"
-    line = ["--gpu", "a100-80", "--launch", launch, "--data", "OUT=u32:zeros", "--data", "IN=u8:iota"]
+    """Atomics pass L2 and memory as what they find there says; of those that meet nobody knows what they take."""
+    for data, met in ("iota", True), ("zeros", True), (None, False):
+        cubin, blocks = os.path.join(CUDA, FIXTURES, "histogram.sm_80.cubin"), 4096 if data else 8
+        launch = f"histogram_{'global' if data else 'shared'}<<<{blocks}, 256>>>(IN, OUT, 1048576)"
+        line = ["--gpu", "a100-80", "--launch", launch, "--data", "OUT=u32:zeros", "--data", f"IN=u8:{data or 'iota'}"]
+        command = ["warpipe", "run", cubin, *line, "--format", "json"]
+        report = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
+        names = [warning["name"] for warning in report["warnings"]]
+        check(("atomics-meet" in names) == met and (report["verdict"]["kind"] == "none") == met,
+              f"{launch}, {line[-1]}: {'no ' if met else 'a '}verdict", names)
     command = ["warpipe", "import", cubin, *line, "-o", "-"]
     kernel = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     check(re.search(r'op="red.global.add.u32" context="access-\d', kernel), "what an atomic finds in caches is its context", kernel)

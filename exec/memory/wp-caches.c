@@ -14,6 +14,7 @@
 #define L1_COMING_BITS 12
 #define L2_COMING_BITS 17
 #define FIRST_ROOM 64
+#define MEETINGS_BITS 12
 
 /* Of an access that L1 does not serve alone. Its lines follow in `lines` of the SM: those with
  * sectors that L1 lacked, in the form of WpLine. */
@@ -47,6 +48,14 @@ typedef struct
   OnWay *on_way;     /* in L1's replay */
 } Sm;
 
+/* A sector of device memory that atomics go to, of those that share a place of a table: the one to
+ * which more of the last ones went than to all others there (Boyer and Moore, 1981). */
+typedef struct
+{
+  guint64 sector, ahead; /* its number; how many times more than the others */
+  WpMeeting meeting;
+} Atomics;
+
 struct WpCaches
 {
   const gchar *cc;
@@ -60,6 +69,8 @@ struct WpCaches
   WpComing coming;
   guint64 turns;     /* of all of L2's replays before */
   WpTraffic traffic; /* without `sectors` */
+  Atomics *atomics;  /* 2^MEETINGS_BITS, once there are any */
+  WpMeeting meeting; /* the most of them */
 };
 
 /* ---- Sizes ---- */
@@ -220,6 +231,7 @@ wp_caches_free (WpCaches *caches)
   g_ptr_array_unref (caches->on_ways);
   wp_cache_clear (&caches->l2);
   wp_coming_clear (&caches->coming);
+  g_free (caches->atomics);
   g_free (caches->sms);
   g_free (caches);
 }
@@ -236,6 +248,8 @@ wp_caches_begin_launch (WpCaches *caches, guint64 shared)
       caches->sms[sm].sectors = 0;
     }
   memset (&caches->traffic, 0, sizeof caches->traffic);
+  caches->meeting = (WpMeeting){ 0 };
+  g_clear_pointer (&caches->atomics, g_free);
 }
 
 /* ---- L1 ---- */
@@ -456,6 +470,26 @@ join_l2 (WpCaches *caches, guint64 number, guint sectors, guint lacked, Miss *mi
     wp_coming_add (&caches->coming, number, lacked, now, now + TURNS_FROM_MEMORY, 1);
 }
 
+/* An atomic of instruction INDEX comes to SECTOR. */
+static inline void
+meet (WpCaches *caches, guint64 sector, guint32 index)
+{
+  Atomics *at
+      = &caches->atomics[sector * G_GUINT64_CONSTANT (0x9E3779B97F4A7C15) >> (64 - MEETINGS_BITS)];
+
+  if (at->sector == sector && at->ahead > 0)
+    at->ahead++;
+  else if (at->ahead > 0)
+    {
+      at->ahead--;
+      return;
+    }
+  else
+    *at = (Atomics){ sector, 1, { 0, index } };
+  if (++at->meeting.times > caches->meeting.times)
+    caches->meeting = at->meeting;
+}
+
 static guint
 look_up_l2 (WpCaches *caches, Miss *miss, WpLine line)
 {
@@ -470,6 +504,10 @@ look_up_l2 (WpCaches *caches, Miss *miss, WpLine line)
 
       caches->traffic.read += wp_cache_count (missing);
       lacked = missing | wp_cache_write (&caches->l2, number, sectors, &evicted);
+      if (caches->atomics == NULL)
+        caches->atomics = g_new0 (Atomics, 1 << MEETINGS_BITS);
+      for (guint left = sectors; left != 0; left &= left - 1)
+        meet (caches, number << 2 | (guint)__builtin_ctz (left), access->index);
     }
   else if (access->is_write)
     lacked = wp_cache_write (&caches->l2, number, sectors, &evicted);
@@ -581,6 +619,12 @@ wp_caches_get_traffic (const WpCaches *caches)
   for (guint i = 0; i < caches->n_sms; i++)
     traffic.sectors += caches->sms[i].sectors;
   return traffic;
+}
+
+WpMeeting
+wp_caches_get_meeting (const WpCaches *caches)
+{
+  return caches->meeting;
 }
 
 guint64

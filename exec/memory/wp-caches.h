@@ -43,6 +43,14 @@ typedef struct
   guint64 read, written;          /* sectors of the device's memory that are read, and written */
 } WpTraffic;
 
+/* The 32 bytes of device memory that most atomics went to: how often a warp's did, and by which
+ * instruction first. TIMES 0: there were none. */
+typedef struct
+{
+  guint64 times;
+  guint32 index;
+} WpMeeting;
+
 /* Returns the bytes of level LEVEL (1 or 2) of GPU: what its description says, else what is
  * assumed, of which ASSUMED (may be NULL) receives a sentence; free it. Level 1 is with the shared
  * memory that it has to give. */
@@ -75,6 +83,10 @@ void wp_caches_count (WpCaches *caches, guint sm);
 
 /* What all accesses came to since the launch began. O(SMs). */
 WpTraffic wp_caches_get_traffic (const WpCaches *caches);
+
+/* Where most atomics met since the launch began. Of many thousands of places some are forgotten, so
+ * that it may have been a few more. O(1). */
+WpMeeting wp_caches_get_meeting (const WpCaches *caches);
 
 /* Sectors that wait in L2 to be written back, and those that it has room for. O(lines). */
 guint64 wp_caches_count_unwritten (const WpCaches *caches);

@@ -338,12 +338,36 @@ check_branches (const WpReport *report, GPtrArray *warnings)
       "; none of them accesses memory, by which the run would be bound either way");
 }
 
+/* ---- Atomics that meet ---- */
+
+/* No description says how fast L2 takes atomics on one address. Where one a cycle, WORSE times as
+ * long, would be all of the time, the time may well be theirs. */
+static void
+check_atomics (const WpReport *report, GPtrArray *warnings)
+{
+  const IdgCounters *counters = report->kernel->counters;
+  gdouble cycles, met;
+
+  if (counters == NULL || counters->met == 0 || !report->result->complete)
+    return;
+  cycles = report->cycles_drained;
+  met = (gdouble)counters->met;
+  if (WORSE * met > cycles)
+    wp_warnings_add (warnings, "atomics-meet", TRUE,
+                     "%" G_GUINT64_FORMAT " atomics, each of a warp, go to the same 32 bytes of "
+                     "device memory (%s), where one waits for the other, and nothing says how "
+                     "long: at one a cycle they would take %.0f%% of the time that is given, which "
+                     "is a lower bound",
+                     counters->met, counters->met_at, 100 * met / cycles);
+}
+
 /* ---- All ---- */
 
 typedef void (*Check) (const WpReport *report, GPtrArray *warnings);
 
-static const Check checks[] = { check_queues,    check_pins,          check_peak,    check_ran,
-                                check_constants, check_approximation, check_branches };
+static const Check checks[]
+    = { check_queues,    check_pins,          check_peak,     check_ran,
+        check_constants, check_approximation, check_branches, check_atomics };
 
 void
 wp_warnings_find_in_run (GPtrArray *warnings, const WpReport *report)
