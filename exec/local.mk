@@ -127,6 +127,8 @@ libexec_la_SOURCES = \
 	%reldir%/machine/wp-run-waves.c \
 	%reldir%/machine/wp-run.c \
 	%reldir%/machine/wp-run.h \
+	%reldir%/machine/wp-slow-paths.c \
+	%reldir%/machine/wp-slow-paths.h \
 	%reldir%/machine/wp-step.c \
 	%reldir%/machine/wp-warp-run.c \
 	%reldir%/machine/wp-warp-run.h \

@@ -235,6 +235,17 @@ def check_unknown(folder):
           errors)
 
 
+def check_slow_paths():
+    """Of data that nobody gave, no thread takes the slow path of a division or a root, as with ordinary numbers."""
+    for cubin, launch, data in (("float.sm_80", "ieee_single<<<4, 64>>>(X, Y, OUT, 250)", "f32:random:1:1:2"),
+                                ("float.sm_80", "ieee_double<<<4, 64>>>(X, Y, OUT, 250)", "f64:random:1:1:2"),
+                                ("science.sm_120", "nbody<<<3, 64>>>(X, OUT, 150)", "f32:random:1:1:2")):
+        file, gpu = os.path.join(FIXTURES, f"{cubin}.cubin"), "rtx5090" if "120" in cubin else "a100-80"
+        given = [word for name in "XY" if name in launch for word in ("--data", f"{name}={data}")]
+        counts = [run(file, gpu, launch, *more)[0]["counters"]["warp_instructions"] for more in (given, ())]
+        check(counts[0] == counts[1], f"{launch}: as many instructions with data as without", counts)
+
+
 def check_part():
     """Where what is resident at a time is beyond the limit, all of it is executed side by side for a while, and then some
     blocks to their end. All others do as these do, and find in the caches what all found until then."""
@@ -295,6 +306,7 @@ def main():
     check_verdict("stencil-3d", "a100-40", "stencil_3d<<<dim3(16,64), dim3(32,8)>>>(IN, OUT, 512, 512, 40, 0.1f)",
                   "throughput memory")
     check_part()
+    check_slow_paths()
     check_stencil()
     check_tiles()
     check_divergent()

@@ -35,12 +35,30 @@ find_converged (WpWarp *warp, const WpStep *step, guint32 mask)
   return (step->mode[0] == BRANCH_DIVERGED) == (missing != 0) ? warp->active : 0;
 }
 
+/* The lanes of MASK for which the predicate that a branch has besides its guard holds; where it is
+ * unknown those that --branch says, if any. */
+static guint32
+settle_predicate (WpWarp *warp, const WpStep *step, guint32 mask)
+{
+  const guint code = step->source_p[0];
+  const guint32 unknown = wp_predicate_unknown (warp, code) & mask;
+  const guint32 *chosen = step->data;
+
+  if (unknown == 0)
+    return mask & wp_predicate (warp, code);
+  wp_warp_lose_store (warp);
+  if (!chosen)
+    wp_warp_note (warp, step, WP_NOTE_BRANCH,
+                  code & WP_P_UNIFORM ? warp->up_tag[code & 7] : warp->p_tag[code & 7]);
+  return (mask & ~unknown & wp_predicate (warp, code))
+         | (chosen ? chosen[warp->number] & unknown : 0);
+}
+
 static void
 run_branch (WpWarp *warp, const WpStep *step, guint32 mask)
 {
   if (step->n_predicates)
-    mask
-        &= wp_predicate (warp, step->source_p[0]) & ~wp_predicate_unknown (warp, step->source_p[0]);
+    mask = settle_predicate (warp, step, mask);
   if (step->mode[0] == BRANCH_ANY)
     mask = mask ? warp->active : 0;
   else if (step->mode[0])

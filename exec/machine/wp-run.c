@@ -2,9 +2,12 @@
 /* The launch as a whole: made, turn by turn executed, and summed up. */
 #include "exec/machine/wp-kernel-build.h"
 #include "exec/machine/wp-run-private.h"
+#include "exec/machine/wp-slow-paths.h"
 #include "exec/memory/wp-coalesce.h"
 
 #include "idg/kernel/idg-kernel.h"
+
+#include <string.h>
 
 #define MAX_CLASSES 64
 #define LEAST_QUANTUM 16
@@ -133,20 +136,24 @@ clear_run (WpRun *run)
   wp_kernel_code_free (run->code);
 }
 
-/* What --branch says of each branch with a guard. */
+/* What --branch says of each branch with a guard; else, that all lanes go round a slow path. */
 static void
 choose_branches (WpKernelCode *code, guint warps, const WpExecOptions *options)
 {
-  for (guint k = 0; options->branch && k < code->n_steps; k++)
+  g_autofree guint8 *passes = wp_slow_paths_find (code);
+
+  for (guint k = 0; k < code->n_steps; k++)
     {
       WpStep *step = &code->steps[k];
       g_autofree guint32 *lanes = g_new0 (guint32, warps);
       gboolean any = FALSE;
-      if (!step->is_control || !step->is_predicated)
+      if (!step->is_control || (!step->is_predicated && step->n_predicates == 0))
         continue;
-      for (guint warp = 0; warp < warps; warp++)
+      for (guint warp = 0; options->branch && warp < warps; warp++)
         any |= options->branch (code, k, warp, &lanes[warp], options->data);
-      if (!any)
+      if (!any && passes[k])
+        memset (lanes, 0xff, warps * sizeof *lanes);
+      if (!any && !passes[k])
         continue;
       step->data = lanes;
       g_ptr_array_add (code->choices, g_steal_pointer (&lanes));
