@@ -215,6 +215,16 @@ names_target (const gchar *options)
              || strstr (options, "--gpu-"));
 }
 
+/* Whether the N OPTIONS ask for code to debug, which has lines: nvcc warns of -lineinfo besides. */
+static gboolean
+is_for_debugging (gchar **options, gint n)
+{
+  for (gint k = 0; k < n; k++)
+    if (strcmp (options[k], "-G") == 0 || strcmp (options[k], "--device-debug") == 0)
+      return TRUE;
+  return FALSE;
+}
+
 /* nvcc hands the name to a shell, in which it would start what stands in it: $(...), `...`. */
 static gboolean
 check_path (const WpCompile *compile, gboolean is_ptx, GError **error)
@@ -250,7 +260,8 @@ make_arguments (const WpCompile *compile, gboolean is_ptx, const gchar *cubin, g
   g_ptr_array_add (argv, g_strdup (is_ptx ? "ptxas" : "nvcc"));
   if (!is_ptx)
     g_ptr_array_add (argv, g_strdup ("-cubin"));
-  g_ptr_array_add (argv, g_strdup ("-lineinfo"));
+  if (!is_for_debugging (more, n))
+    g_ptr_array_add (argv, g_strdup ("-lineinfo"));
   if (!names_target (compile->options) || is_ptx)
     g_ptr_array_add (argv, g_strdup_printf ("-arch=sm_%u", target));
   for (gint k = 0; k < n; k++)
