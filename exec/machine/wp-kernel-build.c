@@ -127,7 +127,7 @@ fail (const Builder *builder, guint index, gchar *problem, GError **error)
   const gchar *file;
   guint line;
 
-  wp_kernel_code_line (builder->code, index, &file, &line);
+  wp_kernel_code_own_line (builder->code, index, &file, &line);
   if (file)
     g_set_error (error, IDG_ERROR, IDG_ERROR_VALUE, "%s:%u: %s+0x%x: %s", file, line,
                  function->name, (index - part->first) * WP_SASS_BYTES, problem);

@@ -2,7 +2,7 @@
 /* Threads of a whole grid wait for each other, for rows of tests/bad/table.
  *
  *   nvcc -cubin -arch=sm_80 cooperative.cu -o cooperative.sm_80.cubin      (CUDA 13.0)
- *   likewise sm_90, sm_100 */
+ *   likewise sm_100; sm_90 with -lineinfo, of /kernels/cooperative.cu */
 #include <cooperative_groups.h>
 
 extern "C" __global__ void
