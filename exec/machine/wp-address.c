@@ -227,8 +227,11 @@ wp_warp_fail_access (WpWarp *warp, const WpStep *step, WpSpace space, const WpFa
                   "cudaLimitStackSize is not set",
                   get_space_bytes (warp, space));
   else
-    wp_warp_fail (warp, step, fault->lane, "%u bytes at 0x%x are beyond the %s, which has %u",
-                  fault->bytes, (guint)fault->address, name, get_space_bytes (warp, space));
+    wp_warp_fail (warp, step, fault->lane, "%u bytes at 0x%x are beyond the %s, which has %u%s",
+                  fault->bytes, (guint)fault->address, name, get_space_bytes (warp, space),
+                  space == WP_SPACE_SHARED && warp->block->grid->shared_dynamic == 0
+                      ? ", none of it dynamic; an extern array expects <<<GRID, BLOCK, BYTES>>>"
+                      : "");
 }
 
 /* ---- The log ---- */
