@@ -55,6 +55,17 @@ wp_block_work_is_alike (gdouble some, gdouble mean)
   return fabs (some - mean) <= MUCH * mean;
 }
 
+gdouble
+wp_block_work_get_most (const WpMachine *machine, guint64 end)
+{
+  gdouble most = 0;
+
+  for (guint32 i = 0; i < machine->n_block_ranges; i++)
+    if (count_range (machine, i, end) > 0)
+      most = MAX (most, count_block (machine, &machine->rows[machine->block_ranges[i].row]));
+  return most;
+}
+
 static gboolean
 are_alike (const WpMachine *machine)
 {

@@ -14,6 +14,9 @@ gdouble wp_block_work_count (const WpMachine *machine, guint64 end);
  * or fewer are no matter. */
 gboolean wp_block_work_is_alike (gdouble some, gdouble mean);
 
+/* Returns the most instructions of a block of MACHINE before END; 0: there is none. Likewise. */
+gdouble wp_block_work_get_most (const WpMachine *machine, guint64 end);
+
 /* Returns how many times the mean of the simulated SMs' work the SM with the most blocks has at
  * least: one has as many as their number divided by that of the SMs, rounded up, however they are
  * handed out. 1 where that says nothing of the work, since a block is not like their mean.

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Whether the blocks that are simulated are like those that are not: the first ones of the launch
- * are (MODEL.md, section 4), and where data decide what a block does, others may do more. */
+ * are (MODEL.md, section 4), and where data decide what a block does, others may do more. Where
+ * each block has an SM of its own, the one that does most decides the time. */
 #include "run/simulate/block-work.h"
 #include "run/simulate/warnings-find.h"
 
@@ -12,18 +13,27 @@ wp_warnings_find_blocks (GPtrArray *warnings, const IdgKernel *kernel, const WpR
 {
   const WpMachine *machine = &resolved->machine;
   guint64 all = (guint64)resolved->launch.blocks;
+  g_autofree gchar *which = NULL;
   gdouble some, mean;
 
   if (kernel->accesses == NULL || machine->n_blocks >= all || machine->n_blocks == 0)
     return;
+  if (all <= machine->n_sms
+      && wp_block_work_get_most (machine, machine->n_blocks)
+             >= wp_block_work_get_most (machine, all))
+    return;
   some = wp_block_work_count (machine, machine->n_blocks) / (gdouble)machine->n_blocks;
   mean = wp_block_work_count (machine, all) / (gdouble)all;
+  which
+      = machine->n_blocks == 1
+            ? g_strdup_printf ("the first of %" G_GUINT64_FORMAT " blocks is simulated, which", all)
+            : g_strdup_printf ("the first %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
+                               " blocks are simulated, of which each",
+                               machine->n_blocks, all);
   if (mean > 0 && !wp_block_work_is_alike (some, mean))
     wp_warnings_add (
         warnings, "blocks-differ", some * TOO_MUCH < mean || some > TOO_MUCH * mean,
-        "the first %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
-        " blocks are simulated, of which each executes %.0f%% of the instructions "
-        "of a block on average, and times are off by about as much; --sms all simulates all "
-        "of them",
-        machine->n_blocks, all, 100 * some / mean);
+        "%s executes %.0f%% of the instructions of a block on average, and times may be off by as "
+        "much; --sms all simulates all of them",
+        which, 100 * some / mean);
 }
