@@ -244,6 +244,11 @@ def check_slow_paths():
         given = [word for name in "XY" if name in launch for word in ("--data", f"{name}={data}")]
         counts = [run(file, gpu, launch, *more)[0]["counters"]["warp_instructions"] for more in (given, ())]
         check(counts[0] == counts[1], f"{launch}: as many instructions with data as without", counts)
+    file = os.path.join(FIXTURES, "float.sm_80.cubin")
+    for kernel, kind in ("math_single", "f32"), ("math_double", "f64"):
+        counts = [run(file, "a100-80", f"{kernel}<<<4, 64>>>(X, OUT, 250)", *more)[0]["counters"]["warp_instructions"]
+                  for more in (("--data", f"X={kind}:random:1:1:2"), ())]
+        check(counts[1] < 1.5 * counts[0], f"{kernel}: sines of what nobody gave are those of small numbers", counts)
 
 
 def check_part():
