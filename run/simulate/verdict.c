@@ -200,6 +200,24 @@ describe_use (const WpReport *report, guint32 busiest)
                           report->pipelines[busiest].name);
 }
 
+#define UNEVEN 0.5 /* of the time: warps that live less of it on average wait for few others */
+
+/* Where all warps begin at once, and few of them decide how long the run takes: that. Free with
+ * g_free(). */
+static gchar *
+describe_longest (const WpReport *report)
+{
+  const WpMachine *machine = &report->resolved->machine;
+  gdouble part = report->cycles > 0 ? report->mean_warp_latency / report->cycles : 1;
+
+  if (machine->n_blocks > (guint64)machine->resident_blocks * machine->simulated_sms
+      || part >= UNEVEN)
+    return g_strdup ("");
+  return g_strdup_printf (" All warps begin at once and live %.0f%% of the time on average: the "
+                          "longest decide it, and work that is shared more evenly takes less.",
+                          100 * part);
+}
+
 static WpVerdict *
 get_latency_verdict (const WpReport *report, guint32 busiest)
 {
@@ -209,10 +227,11 @@ get_latency_verdict (const WpReport *report, guint32 busiest)
   g_autofree gchar *share = format_time (report, busiest);
   gboolean turns = strcmp (verdict->kind, "turns") == 0;
   g_autofree gchar *use = turns ? g_strdup ("") : describe_use (report, busiest);
+  g_autofree gchar *longest = describe_longest (report);
 
-  verdict->text = g_strdup_printf ("%s: %s, while the busiest pipeline (%s) is in use %s. %s%s%s",
+  verdict->text = g_strdup_printf ("%s: %s, while the busiest pipeline (%s) is in use %s. %s%s%s%s",
                                    turns ? "Bound by several units in turn" : "Latency-bound", wait,
-                                   report->pipelines[busiest].name, share, what, use,
+                                   report->pipelines[busiest].name, share, what, use, longest,
                                    get_reservation (report));
   if (turns)
     verdict->resource = report->pipelines[busiest].name;
