@@ -6,7 +6,6 @@ blocks are executed; notes on data that are not known."""
 import json
 import os
 import re
-import re
 import struct
 import subprocess
 import tempfile

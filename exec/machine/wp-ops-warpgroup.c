@@ -307,8 +307,13 @@ multiply_bits (WpWarp *warp, const WpSums *sums, const Part *a, const Part *b, g
   wp_sums_read_integers (warp, sums, &matrices);
   for (guint row = 0; row < ROWS; row++)
     for (guint j = 0; j < BLOCK; j++)
-      for (guint word = 0; word < WORDS; word++)
-        matrices.d[row][j] += __builtin_popcount (a->words[row][word] & b->words[column + j][word]);
+      {
+        guint32 sum = (guint32)matrices.d[row][j];
+
+        for (guint word = 0; word < WORDS; word++)
+          sum += (guint32)__builtin_popcount (a->words[row][word] & b->words[column + j][word]);
+        matrices.d[row][j] = (gint32)sum;
+      }
   wp_sums_write_integers (warp, sums, &matrices, mask);
 }
 
