@@ -101,6 +101,8 @@ wp_atomic_load (guint64 old, const guint64 operands[2])
 
 /* ---- Barriers in shared memory ---- */
 
+#define COUNT_90 G_GUINT64_CONSTANT (0xfffff) /* the bits of a count from sm_90 on */
+
 /* An arrival at an mbarrier of sm_80, as compilers lay it out: the high word counts from -expected
  * up to 0, and its carry is the phase, bit 31; the low word has -expected again, of 30 bits. */
 static guint64
@@ -120,11 +122,21 @@ static guint64
 do_arrive_90 (guint64 old, const guint64 operands[2])
 {
   const guint64 phase = (guint64)1 << 63, low = ((guint64)1 << 43) - 1;
-  guint64 after = old + (operands[0] << 43);
+  guint64 after = old + ((operands[0] & COUNT_90) << 43);
 
   if (((old ^ after) & phase) != 0)
-    after = (after & phase) | (old >> 1 & 0xfffff) << 43 | (old & low);
+    after = (after & phase) | (old >> 1 & COUNT_90) << 43 | (old & low);
   return after;
+}
+
+/* An arrival of who is not expected any more: the phases that follow wait for fewer. */
+static guint64
+do_drop_90 (guint64 old, const guint64 operands[2])
+{
+  const guint64 expected = COUNT_90 << 1;
+
+  return do_arrive_90 ((old & ~expected) | ((old + ((operands[0] & COUNT_90) << 1)) & expected),
+                       operands);
 }
 
 /* ---- Floating point ---- */
@@ -258,6 +270,12 @@ static const Operation operations[] = {
   { "EXCH", { ALL_TYPES (wp_atomic_exchange) } },
   { "CAST", { ALL_WHOLE (do_cas) } },
   { "CAS", { ALL_WHOLE (do_cas) } },
+  /* A pair that counts a thread's copies in and, once they are done, out again. They are done at
+   * once, and nobody waits. */
+  { "A0T1", { [TYPE_U64] = wp_atomic_load } },
+  { "TRANSCNT", { [TYPE_U64] = wp_atomic_load } },
+  { "ARVCNT", { [TYPE_U64] = do_arrive_90 } },
+  { "OPTOUT", { [TYPE_U64] = do_drop_90 } },
   { "TRANS64", { [TYPE_U64] = do_arrive_90 } },
   { "ARRIVE", { [TYPE_U64] = do_arrive } },
   { "LDGSTSBAR", { [TYPE_U64] = do_arrive } },

@@ -19,7 +19,7 @@ enum
 /* FLAGS */
 #define IS_WIDE 1u     /* addresses of 64 bits */
 #define IS_TEST 2u     /* CAST: says whether it was equal, and not what was there */
-#define IS_COUNT 4u    /* POPC.INC: one for each lane, without data */
+#define IS_COUNT 4u    /* POPC.INC, an arrival: one for each lane, without data */
 #define IS_REPLACED 8u /* what was there does not matter */
 #define IS_CAS 32u
 
@@ -361,7 +361,8 @@ set_flags (WpStep *step, const gchar *operation)
   if (strcmp (operation, "CAS") == 0)
     *flags |= IS_CAS;
   if (strcmp (operation, "POPC") == 0 || strcmp (operation, "ARRIVE") == 0
-      || strcmp (operation, "LDGSTSBAR") == 0 || strcmp (operation, "TRANS64") == 0)
+      || step->instr->op == WP_SASS_ARRIVES
+      || (step->instr->op == WP_SASS_SYNCS && !wp_step_has_text (step, "ART0")))
     *flags |= IS_COUNT;
   if (strcmp (operation, "EXCH") == 0)
     *flags |= IS_REPLACED;

@@ -475,7 +475,9 @@ prepare_to_predicates (WpStep *step, gchar **problem)
 /* ---- To the uniform datapath ---- */
 
 /* R2UR takes the value of the first lane that executes; its predicate says in which lanes the value
- * is another one (as it has to be for what compilers do with it: @!P0 BRA.CONV). */
+ * is another one (as it has to be for what compilers do with it: @!P0 BRA.CONV). R2UR.OR takes the
+ * second word of a pair, and adds those lanes to the ones that the predicate has: what follows is
+ * for lanes that have it in neither word, and the rest go round again. */
 static void
 run_to_uniform (WpWarp *warp, const WpStep *step, guint32 mask)
 {
@@ -489,14 +491,22 @@ run_to_uniform (WpWarp *warp, const WpStep *step, guint32 mask)
   for (guint k = 0; k < WP_LANES; k++)
     other |= (guint32)(lanes[k] != lanes[lane]) << k;
   wp_put_uniform (warp, step->dest, lanes[lane], unknown >> lane & 1, tag);
-  wp_put_predicate (warp, step->dest_p, other, mask, unknown & mask ? ~0u : 0, tag);
+  unknown = unknown & mask ? ~0u : 0;
+  if (step->mode[0])
+    {
+      unknown |= warp->p_unknown[step->dest_p];
+      other |= warp->p[step->dest_p];
+      tag = wp_tag_join (tag, warp->p_tag[step->dest_p]);
+    }
+  wp_put_predicate (warp, step->dest_p, other, mask, unknown, tag);
 }
 
 static gboolean
 prepare_to_uniform (WpStep *step, gchar **problem)
 {
   step->run = run_to_uniform;
-  return wp_step_needs (step, 1, problem) && wp_step_allow (step, problem, NULL)
+  step->mode[0] = wp_step_has (step, WP_WORD_OR);
+  return wp_step_needs (step, 1, problem) && wp_step_allow (step, problem, "OR", NULL)
          && ((step->is_uniform && !step->is_uniform_p && step->dest_p2 == WP_P_SINK)
              || wp_step_refuse (step, problem));
 }

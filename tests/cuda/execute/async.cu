@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // cp.async: copies into shared memory of 4, 8 and 16 bytes, groups in flight, zero-filled tails; a GEMM with
-// mma.sync and ldmatrix whose tiles come by cp.async in three stages.
+// mma.sync and ldmatrix whose tiles come by cp.async in three stages; a barrier in shared memory (mbarrier) at which
+// copies and threads arrive.
 //
 // from: 80
 // case async_copy: async_copy<<<3, 64>>>(IN, OUT, 700)
 // case async_sizes: async_sizes<<<2, 32>>>(IN, OUT)
+// case async_barrier: async_barrier<<<2, 64>>>(IN, OUT)
 // case gemm_async: gemm_async<<<dim3(2, 2), 128>>>(A, B, C, 128)
 #include <cuda_fp16.h>
 
@@ -62,6 +64,61 @@ async_sizes (const unsigned *in, unsigned *out)
   __syncthreads ();
   for (int i = 0; i < 7; i++)
     out[blockIdx.x * 224 + i * 32 + lane] = piece[i * 32 + (lane ^ 1)];
+}
+
+/* Two warps meet at a barrier for three rounds, then the first alone: their copies arrive; copies and threads; a thread
+ * for its warp, while the other warp arrives for the last time; copies of who is left. */
+extern "C" __global__ void
+async_barrier (const int *in, int *out)
+{
+  __shared__ unsigned long long barrier;
+  __shared__ int piece[64];
+  int t = threadIdx.x, sum = 0;
+  unsigned at = get_shared (&barrier);
+
+  if (t == 0)
+    asm volatile ("mbarrier.init.shared.b64 [%0], 64;" ::"r"(at));
+  __syncthreads ();
+  for (int round = 0; round < 4; round++)
+    {
+      unsigned done = 0;
+
+      if (round == 3 && t >= 32)
+        break;
+      asm volatile ("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(get_shared (piece + t)),
+                    "l"(in + (blockIdx.x * 4 + round) * 64 + t)
+                    : "memory");
+      if (round == 0 || round == 3)
+        asm volatile ("cp.async.mbarrier.arrive.noinc.shared.b64 [%0];" ::"r"(at) : "memory");
+      else if (round == 1)
+        {
+          asm volatile ("cp.async.mbarrier.arrive.shared.b64 [%0];" ::"r"(at) : "memory");
+          asm volatile ("{.reg .b64 x; mbarrier.arrive.shared.b64 x, [%0];}" ::"r"(at) : "memory");
+        }
+      else
+        {
+          asm volatile ("cp.async.wait_all;" ::: "memory");
+          __syncwarp ();
+          if (t >= 32)
+            asm volatile ("{.reg .b64 x; mbarrier.arrive_drop.shared.b64 x, [%0];}" ::"r"(at) : "memory");
+#if __CUDA_ARCH__ >= 900
+          else if (t == 0)
+            asm volatile ("{.reg .b64 x; mbarrier.arrive.shared.b64 x, [%0], 32;}" ::"r"(at) : "memory");
+#else
+          else
+            asm volatile ("{.reg .b64 x; mbarrier.arrive.shared.b64 x, [%0];}" ::"r"(at) : "memory");
+#endif
+        }
+      for (int tries = 0; !done && tries < 1000; tries++)
+        asm volatile ("{.reg .pred p; mbarrier.test_wait.parity.shared.b64 p, [%1], %2; selp.u32 %0, 1, 0, p;}"
+                      : "=r"(done)
+                      : "r"(at), "r"(round & 1)
+                      : "memory");
+      sum += done ? piece[round == 3 ? t ^ 1 : t ^ 33] * (round + 1) : 1000000;
+      if (round < 3)
+        __syncthreads ();
+    }
+  out[blockIdx.x * 64 + t] = sum;
 }
 
 #define STAGES 3

@@ -211,6 +211,19 @@ async_sizes (void)
   ref_same ("OUT", out, 4, 448);
 }
 
+static void
+async_barrier (void)
+{
+  int32_t *in = ref_ints ("IN", 512, -1000, 1000), out[128] = { 0 };
+
+  for (int block = 0; block < 2; block++)
+    for (int round = 0; round < 4; round++)
+      for (int t = 0; t < (round < 3 ? 64 : 32); t++)
+        out[block * 64 + t]
+            += in[(block * 4 + round) * 64 + (t ^ (round < 3 ? 33 : 1))] * (round + 1);
+  ref_same ("OUT", out, 4, 128);
+}
+
 /* ---- wgmma.cu ---- */
 
 /* Floats of 8 bits, with a bias of 7; the largest is 448. */
@@ -373,6 +386,7 @@ const RefCase ref_cases_matrix[] = { { "mma_f16", mma_f16 },
                                      { "matrix_moves", matrix_moves },
                                      { "async_copy", async_copy },
                                      { "async_sizes", async_sizes },
+                                     { "async_barrier", async_barrier },
                                      { "gemm_async", gemm_async },
                                      { "wgmma_along_k", wgmma_along_k },
                                      { "wgmma_along_mn", wgmma_along_mn },
