@@ -63,19 +63,31 @@ run_assert (WpWarp *warp, const WpStep *step, guint32 mask)
   wp_warp_fail (warp, find_call (warp, step, targets[lane]), lane, "an assertion failed");
 }
 
-/* malloc() and free() are not covered, but a table of virtual functions names them (of destructors)
- * in kernels that never call them: so only a call is an error. */
+/* What is not covered, or has no code: a table of virtual functions names malloc() and free() (of
+ * destructors), and one of addresses what other kernels of the file call, in kernels that never
+ * call them. So only a call is an error. DATA: the function's name. */
 static void
-run_heap (WpWarp *warp, const WpStep *step, guint32 mask)
+run_uncovered (WpWarp *warp, const WpStep *step, guint32 mask)
 {
-  guint32 targets[WP_LANES] = { 0 };
+  const gchar *name = step->data;
+  guint32 target = 0;
 
   wp_trail_add (&warp->trail, step->index, mask);
-  if (!mask || !find_returns (warp, step, mask, targets))
+  if (!mask)
     return;
-  guint lane = __builtin_ctz (mask);
-  wp_warp_fail (warp, find_call (warp, step, targets[lane]), lane,
-                "malloc(), free(), new or delete in device code: not covered by execution");
+  const guint lane = (guint)__builtin_ctz (mask);
+  const guint64 address
+      = warp->r[wp_row_of (RETURN)][lane] | (guint64)warp->r[wp_row_of (RETURN + 1)][lane] << 32;
+  if (!wp_kernel_code_find (warp->block->grid->code, address, &target))
+    target = 0;
+  step = find_call (warp, step, target);
+  if (g_str_equal (name, "malloc") || g_str_equal (name, "free"))
+    wp_warp_fail (warp, step, lane,
+                  "malloc(), free(), new or delete in device code: not covered by execution");
+  else if (g_str_has_prefix (name, "__cuda_syscall_cp_async_bulk"))
+    wp_warp_fail (warp, step, lane, "bulk copies (TMA): not covered by execution");
+  else
+    wp_warp_fail (warp, step, lane, "%s() is called, and the file has no code of it", name);
 }
 
 gboolean
@@ -86,14 +98,15 @@ wp_external_prepare (WpStep *step, const gchar *name, gchar **problem)
     step->run = run_printf;
   else if (g_str_equal (name, "__assertfail") || g_str_equal (name, "__assert_fail"))
     step->run = run_assert;
-  else if (g_str_equal (name, "malloc") || g_str_equal (name, "free"))
-    step->run = run_heap;
   else if (g_str_has_prefix (name, "cuda"))
     *problem
         = g_strdup_printf ("%s(): dynamic parallelism and cooperative grids are not covered by "
                            "execution",
                            name);
   else
-    *problem = g_strdup_printf ("%s() is called, and the file has no code of it", name);
+    {
+      step->data = name;
+      step->run = run_uncovered;
+    }
   return *problem == NULL;
 }
