@@ -20,10 +20,11 @@ typedef struct
   guint number, n; /* of the launch, and of all */
 } Work;
 
+/* The lines of reports are the user's own, as those of notes and of errors. */
 static void
 find_line (gpointer data, guint index, const gchar **file, guint *line)
 {
-  wp_kernel_code_line (data, index, file, line);
+  wp_kernel_code_own_line (data, index, file, line);
 }
 
 static gboolean
