@@ -323,6 +323,8 @@ START_TEST (predicates_as_bits_of_a_register)
       memcpy (before, bench.warp->p, sizeof before);
       bench_run (&bench, "R2UR UR9 = R1");
       ck_assert_uint_eq (bench.warp->ur[9], bench_row (&bench, 1)[0]);
+      bench_run_masked (&bench, "R2UR.BROADCAST UR8 = R1", 1u << 5);
+      ck_assert_uint_eq (bench.warp->ur[8], bench_row (&bench, 1)[5]);
       bench_run_masked (&bench, "MOV R2 = R1", 0xffff);
       for (guint lane = 0; lane < WP_LANES / 2; lane++)
         ck_assert_uint_eq (R (2), R (1));

@@ -477,7 +477,8 @@ prepare_to_predicates (WpStep *step, gchar **problem)
 /* R2UR takes the value of the first lane that executes; its predicate says in which lanes the value
  * is another one (as it has to be for what compilers do with it: @!P0 BRA.CONV). R2UR.OR takes the
  * second word of a pair, and adds those lanes to the ones that the predicate has: what follows is
- * for lanes that have it in neither word, and the rest go round again. */
+ * for lanes that have it in neither word, and the rest go round again. R2UR.BROADCAST is for one
+ * lane, which an ELECT before it has chosen. */
 static void
 run_to_uniform (WpWarp *warp, const WpStep *step, guint32 mask)
 {
@@ -506,7 +507,7 @@ prepare_to_uniform (WpStep *step, gchar **problem)
 {
   step->run = run_to_uniform;
   step->mode[0] = wp_step_has (step, WP_WORD_OR);
-  return wp_step_needs (step, 1, problem) && wp_step_allow (step, problem, "OR", NULL)
+  return wp_step_needs (step, 1, problem) && wp_step_allow (step, problem, "OR", "BROADCAST", NULL)
          && ((step->is_uniform && !step->is_uniform_p && step->dest_p2 == WP_P_SINK)
              || wp_step_refuse (step, problem));
 }
