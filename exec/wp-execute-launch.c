@@ -9,6 +9,7 @@
 #include "exec/wp-doubts.h"
 #include "exec/wp-grid.h"
 #include "exec/wp-notes.h"
+#include "idg/import/flow/idg-carried.h"
 #include "idg/kernel/idg-kernel.h"
 #include "sim/gpu/wp-occupancy.h"
 
@@ -172,6 +173,7 @@ run (Work *work, const WpModule *module, const WpModuleLaunch *launch, WpGrid *g
   kernel = fold (options, launch, grid, resources, result, caches, unwritten, notes, error);
   if (kernel)
     {
+      idg_kernel_add_execution_warnings (kernel);
       wp_doubts_warn (kernel, result, module->memory);
       note_meeting (kernel, result, caches);
     }

@@ -173,7 +173,7 @@ libidg_la_SOURCES = \
 	%reldir%/kernel/idg-unused.c \
 	%reldir%/xml/idg-kernel-xml.c
 libidg_la_LIBADD = libidg-import.la libidg-xml.la $(DEPS_LIBS)
-libidg_la_LDFLAGS = $(AM_LDFLAGS) -no-undefined -version-info 1:0:1
+libidg_la_LDFLAGS = $(AM_LDFLAGS) -no-undefined -version-info 2:0:2
 
 kernelsdir = $(pkgdatadir)/kernels
 dist_kernels_DATA = \

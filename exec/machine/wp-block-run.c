@@ -108,6 +108,7 @@ begin_warp (WpWarp *warp, guint threads)
   warp->up[WP_PT] = 1;
   warp->present = threads - first >= WP_LANES ? WP_ALL_LANES : (1u << (threads - first)) - 1;
   warp->n_executed = warp->n_backward = 0;
+  warp->polled_at = warp->n_polls = 0;
   begin_turn (warp);
   warp->fingerprint = 0;
   warp->doubtful = 0;

@@ -213,6 +213,16 @@ run_read (WpWarp *warp, const WpStep *step, guint32 mask)
     }
 }
 
+#define GLOBALTIMER 82
+
+/* What reads this timer in a loop waits, and has a look at how long. */
+static void
+run_read_timer (WpWarp *warp, const WpStep *step, guint32 mask)
+{
+  wp_warp_poll (warp);
+  run_read (warp, step, mask);
+}
+
 static gboolean
 prepare_read (WpStep *step, gchar **problem)
 {
@@ -228,7 +238,7 @@ prepare_read (WpStep *step, gchar **problem)
   for (guint word = 0; word < step->mode[1]; word++)
     if (!registers[number_of_word (step, word) & 0xff].fill)
       return wp_step_refuse (step, problem);
-  step->run = run_read;
+  step->run = last->number == GLOBALTIMER ? run_read_timer : run_read;
   return TRUE;
 }
 

@@ -46,6 +46,8 @@ run_check (WpWarp *warp, const WpStep *step, guint32 mask)
   for (guint lane = 0; lane < WP_LANES; lane++)
     if (mask >> lane & 1)
       holds |= (rows[1][lane] ^ token[lane]) >> 31 << lane;
+  if ((holds & mask) != mask)
+    wp_warp_poll (warp);
   wp_put_predicate (warp, step->dest_p, holds, mask, unknown[1] | wp_unknown (warp, source),
                     wp_tag_join (WP_TAG (data.source, 0), wp_tag (warp, source)));
 }

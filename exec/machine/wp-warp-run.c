@@ -31,6 +31,23 @@ wp_warp_is_idle (WpWarp *warp)
   return FALSE;
 }
 
+#define POLL_DISTANCE 64   /* instructions: who executes more in between waits for something else */
+#define POLLS_IN_VAIN 1024 /* before it asks twice, four times, ... in a turn */
+#define MOST_POLLS 15      /* 2^15 times */
+
+void
+wp_warp_poll (WpWarp *warp)
+{
+  const gboolean again = warp->n_executed - warp->polled_at <= POLL_DISTANCE;
+  guint32 often;
+
+  warp->n_polls = again ? warp->n_polls + 1 : 0;
+  warp->polled_at = warp->n_executed;
+  often = 1u << MIN (warp->n_polls / POLLS_IN_VAIN, MOST_POLLS);
+  if (warp->n_polls % often == 0)
+    warp->turn_end = warp->n_executed;
+}
+
 /* The warp has gone back in the code. */
 static void
 go_back (WpWarp *warp, guint quantum)

@@ -203,6 +203,8 @@ struct WpWarp
   guint64 turn_end;    /* of n_executed */
   guint32 n_accesses;  /* to memory in this turn; those of many lines count more */
   guint32 n_backward;  /* branches that went back in the code */
+  guint64 polled_at;   /* of n_executed: when it last asked whether it may go on */
+  guint32 n_polls;     /* how often it has since it began to wait: wp_warp_poll() */
   guint32 idle;        /* how often nothing had changed since the last look */
   guint64 fingerprint; /* of its registers then */
   guint8 reduce;       /* what the last BAR.RED asked for: WpReduce */
@@ -416,6 +418,11 @@ wp_put_uniform_predicate (WpWarp *warp, guint number, gboolean value, gboolean u
  * buffer". Block, thread and source line are put before it. The first one counts. */
 void wp_warp_fail (WpWarp *warp, const WpStep *step, guint lane, const gchar *what, ...)
     G_GNUC_PRINTF (4, 5);
+
+/* WARP waits for others by asking again and again: its turn is over when it next goes back in the
+ * code, so that it asks no more often than it has to. Who asks in vain for long goes on for longer:
+ * of a wait without end is to be told. */
+void wp_warp_poll (WpWarp *warp);
 
 /* What is assumed where a value is not known: told to the user once for each instruction and kind,
  * with its source line and the variable of TAG. */

@@ -51,6 +51,7 @@ typedef struct
   GHashTable *known;  /* from ops to what of each is not modelled, or NULL */
   GPtrArray *topics;  /* of Topic */
   const gchar *waits; /* what a wait for copies is; NULL: modelled */
+  gboolean executes; /* machine code was executed: products are waited for, other grids not there */
 } Search;
 
 static void
@@ -92,6 +93,10 @@ find_unmodelled (Search *search, const IdgNode *node)
       what = (gpointer)idg_ops_get_unmodelled (node->op);
       if (g_str_has_prefix (node->op, "cp.async.wait_"))
         what = (gpointer)search->waits;
+      if (search->executes
+          && (g_str_has_prefix (node->op, "wgmma")
+              || g_str_has_prefix (node->op, "griddepcontrol")))
+        what = NULL;
       g_hash_table_insert (search->known, (gpointer)node->op, what);
     }
   return what;
@@ -122,10 +127,10 @@ look_at (gpointer data, const IdgNode *node)
 }
 
 static void
-warn_of_unmodelled (IdgKernel *kernel, const gchar *waits)
+warn_of_unmodelled (IdgKernel *kernel, const gchar *waits, gboolean executes)
 {
   Search search = { kernel->file, g_hash_table_new (g_str_hash, g_str_equal),
-                    g_ptr_array_new_with_free_func (topic_free), waits };
+                    g_ptr_array_new_with_free_func (topic_free), waits, executes };
   g_autoptr (GString) text = g_string_new ("times are a lower bound; not modelled:");
 
   visit_executed (kernel, look_at, &search);
@@ -248,7 +253,7 @@ idg_hints_add_warnings (const IdgHints *hints, IdgKernel *kernel)
 {
   g_autoptr (GHashTable) lines = g_hash_table_new (NULL, NULL);
 
-  warn_of_unmodelled (kernel, NULL);
+  warn_of_unmodelled (kernel, NULL, FALSE);
   visit_executed (kernel, add_line, lines);
   for (gsize i = 0; i < G_N_ELEMENTS (kinds); i++)
     warn_of_kind (hints, lines, &kinds[i], kernel);
@@ -270,5 +275,11 @@ idg_kernel_add_trace_warnings (IdgKernel *kernel)
 
   /* Without copies a DEPBAR waits for something else. */
   visit_executed (kernel, look_for_copy, &has_copies);
-  warn_of_unmodelled (kernel, has_copies ? "waits for asynchronous copies" : NULL);
+  warn_of_unmodelled (kernel, has_copies ? "waits for asynchronous copies" : NULL, FALSE);
+}
+
+void
+idg_kernel_add_execution_warnings (IdgKernel *kernel)
+{
+  warn_of_unmodelled (kernel, NULL, TRUE);
 }

@@ -21,4 +21,8 @@ void idg_hints_add_warnings (const IdgHints *hints, IdgKernel *kernel);
  * waits for, so that waits for copies are not modelled either. */
 void idg_kernel_add_trace_warnings (IdgKernel *kernel);
 
+/* Adds the first of these to KERNEL, made of machine code that was executed: it waits for products
+ * of matrices (wgmma), and grids that it could wait for have ended. */
+IDG_API void idg_kernel_add_execution_warnings (IdgKernel *kernel);
+
 G_END_DECLS

@@ -7,6 +7,7 @@
 // case async_copy: async_copy<<<3, 64>>>(IN, OUT, 700)
 // case async_sizes: async_sizes<<<2, 32>>>(IN, OUT)
 // case async_barrier: async_barrier<<<2, 64>>>(IN, OUT)
+// case async_polls: async_polls<<<2, 64>>>(IN, OUT, 8)
 // case gemm_async: gemm_async<<<dim3(2, 2), 128>>>(A, B, C, 128)
 #include <cuda_fp16.h>
 
@@ -117,6 +118,37 @@ async_barrier (const int *in, int *out)
       sum += done ? piece[round == 3 ? t ^ 1 : t ^ 33] * (round + 1) : 1000000;
       if (round < 3)
         __syncthreads ();
+    }
+  out[blockIdx.x * 64 + t] = sum;
+}
+
+/* Warps hand rounds over to one another, and look at the clock while they wait, as cuda::barrier does: asleep from 40 us
+ * on. */
+extern "C" __global__ void
+async_polls (const int *in, int *out, int rounds)
+{
+  __shared__ volatile int turn;
+  int t = threadIdx.x, warp = t / 32, sum = 0;
+
+  if (t == 0)
+    turn = 0;
+  __syncthreads ();
+  for (int round = 0; round < rounds; round++)
+    {
+      unsigned long long began, now;
+
+      asm volatile ("mov.u64 %0, %globaltimer;" : "=l"(began));
+      while (turn != 2 * round + warp)
+        {
+          asm volatile ("mov.u64 %0, %globaltimer;" : "=l"(now));
+          if (now - began > 40000)
+            __nanosleep ((now - began) / 4);
+        }
+      sum += in[(blockIdx.x * rounds + round) * 64 + t] * (turn + 1);
+      __syncwarp ();
+      if (t % 32 == 0)
+        turn = 2 * round + warp + 1;
+      __syncwarp ();
     }
   out[blockIdx.x * 64 + t] = sum;
 }

@@ -224,6 +224,18 @@ async_barrier (void)
   ref_same ("OUT", out, 4, 128);
 }
 
+static void
+async_polls (void)
+{
+  int32_t *in = ref_ints ("IN", 1024, -1000, 1000), out[128] = { 0 };
+
+  for (int block = 0; block < 2; block++)
+    for (int round = 0; round < 8; round++)
+      for (int t = 0; t < 64; t++)
+        out[block * 64 + t] += in[(block * 8 + round) * 64 + t] * (2 * round + t / 32 + 1);
+  ref_same ("OUT", out, 4, 128);
+}
+
 /* ---- wgmma.cu ---- */
 
 /* Floats of 8 bits, with a bias of 7; the largest is 448. */
@@ -387,6 +399,7 @@ const RefCase ref_cases_matrix[] = { { "mma_f16", mma_f16 },
                                      { "async_copy", async_copy },
                                      { "async_sizes", async_sizes },
                                      { "async_barrier", async_barrier },
+                                     { "async_polls", async_polls },
                                      { "gemm_async", gemm_async },
                                      { "wgmma_along_k", wgmma_along_k },
                                      { "wgmma_along_mn", wgmma_along_mn },
