@@ -322,8 +322,13 @@ static void
 run_sleep (WpWarp *warp, const WpStep *step, guint32 mask)
 {
   wp_trail_add (&warp->trail, step->index, mask);
-  if (mask)
+  if (!mask)
+    return;
+  wp_warp_poll (warp);
+  if (warp->n_executed >= warp->turn_end)
     wp_warp_stall (warp);
+  else
+    wp_warp_yield (warp);
 }
 
 static gboolean
