@@ -32,6 +32,7 @@ EXTRA_DIST += $(bench_programs) \
 	%reldir%/data/kernels-gemm-a100-40.csv \
 	%reldir%/data/kernels-gemm-merged-a100-40.csv \
 	%reldir%/data/kernels-ledger.csv \
+	%reldir%/data/public-kernels.csv \
 	%reldir%/data/gpu-l2-stream-a100-80.csv \
 	%reldir%/data/gpu-l2-stream-a40.csv \
 	%reldir%/data/gpu-roofline-a100-40.csv \

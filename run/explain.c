@@ -79,7 +79,7 @@ find_binding (const WpReport *report)
 
   if (report->cycles <= 0 && !report->stores_queued)
     return (WpBinding){ WP_BINDING_NOTHING, 0, 0, FALSE };
-  if (busiest.share >= WP_SATURATED)
+  if (busiest.share >= wp_report_get_saturated (report))
     return busiest;
   if (empty >= EMPTY)
     return (WpBinding){ WP_BINDING_EMPTY, 0, empty, FALSE };

@@ -614,7 +614,7 @@ check (RandomCase *random, guint family, gpointer tally)
   loaded_case_init (&c, random);
   if (c.error != NULL)
     return g_strdup (c.error->message);
-  random->options.contended = FALSE;
+  random->options.memory = WP_MEMORY_IDEAL;
   random->options.sms = 1;
   resolved = wp_resolve (c.kernel, c.gpu, &random->options, &c.error);
   g_clear_error (&c.error);

@@ -222,7 +222,8 @@ check_seed (guint64 seed, Tally *tally)
 
   kernel = idg_kernel_parse (random->kernel, strlen (random->kernel), "kernel.xml", NULL, &error);
   random->options.sms = 0;
-  random->options.contended &= seed % 4 == 0;
+  if (seed % 4 != 0)
+    random->options.memory = WP_MEMORY_IDEAL;
   resolved = wp_resolve (kernel, gpu, &random->options, &error);
   if (resolved == NULL || wp_machine_check (&resolved->machine) != NULL
       || (resolved->machine.dataflow

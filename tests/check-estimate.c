@@ -158,7 +158,8 @@ run (const Setting *setting, gdouble bound, guint cores)
   GError *error = NULL;
 
   options.sms = setting->sms;
-  options.contended = strcmp (setting->memory, "contended") == 0;
+  options.memory
+      = strcmp (setting->memory, "contended") == 0 ? WP_MEMORY_CONTENDED : WP_MEMORY_IDEAL;
   {
     g_autoptr (WpSimulation) simulation
         = wp_simulation_new (kernel, gpu, wp_policy_find (setting->policy), &options, &error);

@@ -104,7 +104,7 @@ START_TEST (each_case_is_as_when_it_is_simulated_alone)
   g_autoptr (WpGpu) gpu = NULL;
   g_autoptr (WpExplanation) explanation = NULL;
 
-  options.contended = example->contended;
+  options.memory = example->contended ? WP_MEMORY_CONTENDED : WP_MEMORY_IDEAL;
   options.sms = 1;
   ck_assert (
       wp_load (example->gpu, example->kernel, NULL, &import, &options, &gpu, &kernel, &error));
@@ -149,7 +149,7 @@ resolve (const gchar *context, gboolean contended, guint64 seed, IdgKernel **ker
   GError *error = NULL;
   WpResolved *resolved;
 
-  options.contended = contended;
+  options.memory = contended ? WP_MEMORY_CONTENDED : WP_MEMORY_IDEAL;
   options.seed = seed;
   *kernel = idg_kernel_parse (text, strlen (text), "k.xml", NULL, &error);
   *gpu = wp_gpu_parse (GPU, strlen (GPU), "g.xml", NULL, &error);

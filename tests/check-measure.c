@@ -94,7 +94,7 @@ make_machine (const Shape *shape)
   options.sms = 0;
   options.has_order = TRUE;
   options.order = shape->dataflow ? WP_ORDER_DATAFLOW : WP_ORDER_PROGRAM;
-  options.contended = shape->contended;
+  options.memory = shape->contended ? WP_MEMORY_CONTENDED : WP_MEMORY_IDEAL;
   gpu = wp_gpu_parse (gpu_text, strlen (gpu_text), "g.xml", NULL, &error);
   ck_assert_msg (gpu != NULL, "%s", error != NULL ? error->message : "");
   kernel = idg_kernel_parse (kernel_text, strlen (kernel_text), "k.xml", NULL, &error);

@@ -40,7 +40,8 @@ def check_verdict(kernel, gpu, launch, expected):
 
 
 def check_transposes(gpu):
-    """Measured (doc/fidelity.md): the padded one is the fastest, then the tiled one, the naive one takes twice as long."""
+    """Measured on an H100 (doc/fidelity-kernels.md): the padded one is the fastest, then the tiled one; the naive one takes
+    3.6 times as long by blocks of 1024 threads, and 5.8 times as long as the padded one by blocks of 256."""
     cycles = {}
     for kind, expected in ("naive", None), ("tiled", "throughput lsu"), ("padded", "throughput memory"):
         launch = f"transpose_{kind}<<<dim3(128,128), dim3(32,8)>>>(TO, FROM, 4096)"
@@ -51,7 +52,7 @@ def check_transposes(gpu):
         cycles[kind] = report["cycles"] if report else 0
     said = ", ".join(f"{kind} {value:.0f}" for kind, value in cycles.items())
     naive, tiled = (cycles[kind] / max(cycles["padded"], 1) for kind in ("naive", "tiled"))
-    check(1 < tiled < 2.2 and 1.4 < naive < 4 and tiled < naive, f"transposes on {gpu} come in the order that is measured",
+    check(1 < tiled < 2.2 and 1.4 < naive < 6 and tiled < naive, f"transposes on {gpu} come in the order that is measured",
           said)
 
 

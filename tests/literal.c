@@ -182,6 +182,14 @@ typedef struct
   GArray *times; /* of gint64: computed and not yet reached */
 } Engine;
 
+/* Section 11. */
+static gboolean
+is_contended (const Engine *e)
+{
+  return e->options->memory == WP_MEMORY_OF_KERNEL ? e->kernel->contended
+                                                   : e->options->memory == WP_MEMORY_CONTENDED;
+}
+
 static gboolean
 refuse (Engine *e, const gchar *why)
 {
@@ -717,7 +725,7 @@ join_pipeline (Engine *e, guint number)
 {
   const WpGpuPipeline *p = g_ptr_array_index (e->gpu->pipelines, number);
 
-  if (e->options->contended && p->channels > 0 && !join_shared (e, number, p->channel_issue))
+  if (is_contended (e) && p->channels > 0 && !join_shared (e, number, p->channel_issue))
     return FALSE;
   return join_shared (e, number, p->turnaround);
 }
@@ -726,7 +734,7 @@ join_pipeline (Engine *e, guint number)
 static gboolean
 join_way (Engine *e, const Written *w)
 {
-  gboolean spread = e->options->contended && w->spread != NULL;
+  gboolean spread = is_contended (e) && w->spread != NULL;
 
   if (!join_shared (e, w->pipeline, w->issue_cycles) || !join (e, w->completion_cycles))
     return FALSE;
@@ -756,7 +764,7 @@ join_dependence (Engine *e, const Written *producer, const Written *consumer)
 
   if (!join (e, latency))
     return FALSE;
-  return !e->options->contended || producer->spread == NULL
+  return !is_contended (e) || producer->spread == NULL
          || !falls_below_zero (latency, producer->spread) || refuse (e, "negative latency");
 }
 
@@ -1470,11 +1478,11 @@ visit_channels (Engine *e, const Sm *sm, const Warp *w, guint i, guint pipeline,
   const WpGpuPipeline *p = pipeline_of (e, pipeline);
   Instance *instance = find_instance (e, sm, w, pipeline);
   gint64 served = start;
-  gint64 c = e->options->contended && p->channels > 0
+  gint64 c = is_contended (e) && p->channels > 0
                  ? ticks (e, shared_time (e, (guint)(sm - e->sms), pipeline, p->channel_issue))
                  : 0;
 
-  for (guint j = 0; e->options->contended && p->channels > 0 && j < transactions; j++)
+  for (guint j = 0; is_contended (e) && p->channels > 0 && j < transactions; j++)
     {
       guint64 channel = (draw (e, w, i, j + ((guint64)k << 16)) * p->channels) >> 32;
       gint64 *free_at = &g_array_index (instance->channels, gint64, channel);
@@ -1525,7 +1533,7 @@ serve (Engine *e, const Sm *sm, const Warp *w, guint i, gint64 start)
       g_array_append_val (e->run->begins, served);
       served = visit_channels (e, sm, w, i, then->pipeline, k + 1, then->transactions, served);
     }
-  if (e->options->contended && what->spread != NULL)
+  if (is_contended (e) && what->spread != NULL)
     served = later (e, served, spread (e, what->spread, draw (e, w, i, G_MAXUINT32)), "served");
   return served;
 }

@@ -267,6 +267,7 @@ golden_tests = \
 	%reldir%/golden/table-6.3.test \
 	%reldir%/golden/tables.test \
 	%reldir%/golden/timeline.test \
+	%reldir%/golden/transposes.test \
 	%reldir%/golden/tune.test \
 	%reldir%/golden/vector-add.test \
 	%reldir%/golden/whole-device.test
@@ -437,6 +438,7 @@ golden_data = \
 	%reldir%/golden/timeline-vector-add.out \
 	%reldir%/golden/timeline-windows.out \
 	%reldir%/golden/together.sh \
+	%reldir%/golden/transposes.sh \
 	%reldir%/golden/tune-run.out \
 	%reldir%/golden/tune-tie.csv \
 	%reldir%/golden/tune-tie.json \
@@ -503,6 +505,7 @@ EXTRA_DIST += %reldir%/compile.tap
 EXTRA_DIST += %reldir%/cuda/cubin/units.cu %reldir%/cuda/cubin/units.fatbin %reldir%/cuda/cubin/units-packed.fatbin %reldir%/cuda/cubin/units.sm_80.cubin \
 	%reldir%/cuda/cubin/units.sm_90-cuda12.cubin %reldir%/cuda/cubin/units.sm_100.cubin \
 	%reldir%/cuda/cubin/inlined.cu %reldir%/cuda/cubin/inlined.sm_80.cubin \
+	%reldir%/cuda/cubin/transposes.cu %reldir%/cuda/cubin/transposes.sm_90.cubin \
 	%reldir%/cuda/cubin/clusters.cu %reldir%/cuda/cubin/clusters.sm_90.cubin \
 	%reldir%/cuda/cubin/cooperative.cu %reldir%/cuda/cubin/cooperative.sm_80.cubin \
 	%reldir%/cuda/cubin/long-code.cu %reldir%/cuda/cubin/long-code.sm_75.cubin \

@@ -975,7 +975,7 @@ make_options (Maker *m, RandomCase *c)
       o->has_order = TRUE;
       o->order = WP_ORDER_PROGRAM;
     }
-  o->contended = m->contended;
+  o->memory = m->contended ? WP_MEMORY_CONTENDED : WP_MEMORY_IDEAL;
   o->seed = chance (m, 30) ? 1 : next (m);
   o->active_set = (guint32)number (m, 1, 4);
 }
@@ -1110,7 +1110,7 @@ random_case_arguments (const RandomCase *c)
   if (o->has_order)
     g_string_append_printf (out, " --order %s",
                             o->order == WP_ORDER_DATAFLOW ? "dataflow" : "program");
-  if (o->contended)
+  if (o->memory == WP_MEMORY_CONTENDED)
     g_string_append (out, " --memory contended");
   g_string_append_printf (out, " --seed %" G_GUINT64_FORMAT, o->seed);
   return g_string_free (out, FALSE);

@@ -206,7 +206,9 @@ class Simulation:
     def __init__(self, program, kernels, options=(), limit=None, gpu=None):
         self.program, self.kernels, self.gpu = program, kernels, gpu
         self.limit = ["--execute-limit", limit] if limit else []
-        self.options = [*options, *self.limit]
+        # What the rows were made with.
+        memory = [] if "--memory" in options else ["--memory", "ideal"]
+        self.options = [*options, *memory, *self.limit]
 
     def run(self, one):
         cubin = self.kernels.make(one)

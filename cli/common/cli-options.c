@@ -175,6 +175,17 @@ wp_cli_parse_choice (const WpCommand *command, const gchar *option, const gchar 
 }
 
 gboolean
+wp_cli_parse_memory (const WpCommand *command, const gchar *value, WpMemoryMode *memory)
+{
+  gboolean contended;
+
+  if (!wp_cli_parse_choice (command, "memory", value, "ideal", "contended", &contended))
+    return FALSE;
+  *memory = value == NULL ? WP_MEMORY_OF_KERNEL : contended ? WP_MEMORY_CONTENDED : WP_MEMORY_IDEAL;
+  return TRUE;
+}
+
+gboolean
 wp_cli_parse_format (const WpCommand *command, const gchar *value, WpFormat *format)
 {
   static const gchar *const names[] = { "text", "csv", "json", NULL };
@@ -242,7 +253,8 @@ wp_cli_add_machine_options (WpOptionTable *table, WpMachineOptions *machine, con
                   "Active warps of a scheduler, two-level only; 8 when left out", "A");
   wp_cli_add_order_option (table, &machine->order);
   wp_options_add (table, "memory", &machine->memory,
-                  "Ideal or contended memory; ideal when left out", "ideal|contended");
+                  "Ideal or contended memory; as the kernel's file says when left out",
+                  "ideal|contended");
   wp_options_add (table, "seed", &machine->seed, seed_text, seed_argument);
   wp_cli_add_no_limits_option (table, &machine->no_limits);
   wp_options_add (table, "cores", &machine->cores,
@@ -313,8 +325,7 @@ wp_cli_parse_machine (const WpCommand *command, WpMachineOptions *machine, WpRun
 
   if (!read_policy (command, machine) || !parse_machine_numbers (command, machine, options)
       || !wp_cli_parse_choice (command, "order", machine->order, "program", "dataflow", &dataflow)
-      || !wp_cli_parse_choice (command, "memory", machine->memory, "ideal", "contended",
-                               &options->contended))
+      || !wp_cli_parse_memory (command, machine->memory, &options->memory))
     return FALSE;
   if (dataflow && !wp_policy_takes_dataflow (machine->policy))
     {

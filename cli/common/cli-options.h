@@ -89,6 +89,9 @@ gboolean wp_cli_parse_sms (const WpCommand *command, const gchar *value, gint64 
 gboolean wp_cli_parse_choice (const WpCommand *command, const gchar *option, const gchar *value,
                               const gchar *first, const gchar *second, gboolean *is_second);
 
+/* Reads --memory VALUE; NULL leaves it to the kernel. */
+gboolean wp_cli_parse_memory (const WpCommand *command, const gchar *value, WpMemoryMode *memory);
+
 /* How to print a report of several runs. */
 typedef enum
 {

@@ -43,7 +43,7 @@ warn_of_ideal (const WpCompare *compare, const GPtrArray *runs)
     {
       const WpCompareRun *run = g_ptr_array_index (runs, i);
 
-      if (run->options.contended || idg_kernel_has_mixes (run->kernel))
+      if (wp_run_options_contend (&run->options, run->kernel) || idg_kernel_has_mixes (run->kernel))
         return;
     }
   if (n_seeds > 1)

@@ -47,7 +47,8 @@ add_lists (WpOptionTable *table, WpCompareOptions *options)
   wp_options_add (table, "order", &machine->order, "Orders in which a warp issues",
                   "program,dataflow");
   wp_options_add (table, "memory", &machine->memory,
-                  "Ideal or contended memory; ideal when left out", "ideal,contended");
+                  "Ideal or contended memory; as the kernel's file says when left out",
+                  "ideal,contended");
   wp_options_add (table, "seed", &machine->seed,
                   "Seeds of contended memory's random numbers; 1 when left out", "LIST");
 }

@@ -172,7 +172,8 @@ run_command (gchar **argv, guint64 max_issues)
                     &kernel, &error)
       || !wp_cli_check_ops (kernel, gpu, query.strict, &error))
     return wp_cli_fail (error);
-  if (query.seeds->len > 1 && !query.options.contended && !idg_kernel_has_mixes (kernel))
+  if (query.seeds->len > 1 && !wp_run_options_contend (&query.options, kernel)
+      && !idg_kernel_has_mixes (kernel))
     wp_cli_warn_alike (query.seeds->len);
   batch.max_cores = query.machine.max_cores;
   wp_signals_hold (&signals);

@@ -66,7 +66,8 @@ parse (Query *query, gchar **argv, WpExit *status)
   wp_options_add (table, "schedule", &query->schedule,
                   "Write the best order found, for --policy FILE.order of other commands",
                   "FILE.order");
-  wp_options_add (table, "memory", &query->memory, "Ideal or contended memory; ideal when left out",
+  wp_options_add (table, "memory", &query->memory,
+                  "Ideal or contended memory; as the kernel's file says when left out",
                   "ideal|contended");
   wp_options_add (table, "seed", &query->seed, "Seed of contended memory's random numbers", "N");
   wp_options_add (table, "sms", &query->sms, WP_CLI_SMS_HELP, "1|all|N");
@@ -150,8 +151,7 @@ check (Query *query)
   options->no_limits = query->no_limits;
   return wp_cli_check_kernel_and_gpu (command, query->files, &query->gpu, query->gpu_sets, FALSE)
          && check_policies (query) && check_search (query)
-         && wp_cli_parse_choice (command, "memory", query->memory, "ideal", "contended",
-                                 &options->contended)
+         && wp_cli_parse_memory (command, query->memory, &options->memory)
          && wp_cli_parse_sms (command, query->sms, &options->sms)
          && wp_cli_parse_count (command, "occupancy", query->occupancy, 1, WP_MAX_RESIDENT_WARPS,
                                 &options->occupancy)

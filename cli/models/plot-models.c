@@ -125,7 +125,7 @@ label (const WpModelReport *report, const WpModelTable *table, WpModelPlotKind k
       g_string_append_printf (how, "%s=%s, ", parameter->name, parameter->value);
     }
   g_string_append_printf (how, "policy %s%s%s", wp_policy_get_name (report->policy),
-                          report->options->contended ? ", contended memory" : "",
+                          table->resolved->machine.contended ? ", contended memory" : "",
                           report->options->no_limits ? ", no limits" : "");
   plot->title = g_strdup_printf ("%s on %s", kernel, report->gpu->name);
   plot->subtitle = g_strdup (how->str);

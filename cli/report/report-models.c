@@ -190,7 +190,7 @@ wp_model_report_print_json (const WpModelReport *report)
   wp_json_string (&json, "gpu", report->gpu->name);
   wp_json_string (&json, "policy", wp_policy_get_name (report->policy));
   wp_json_string (&json, "order", first->resolved->machine.dataflow ? "dataflow" : "program");
-  wp_json_string (&json, "memory", report->options->contended ? "contended" : "ideal");
+  wp_json_string (&json, "memory", first->resolved->machine.contended ? "contended" : "ideal");
   wp_json_unsigned (&json, "seed", report->options->seed);
   if (!first->as_launched)
     wp_json_unsigned (&json, "generations", WP_MODEL_GENERATIONS);

@@ -55,7 +55,8 @@ parse (Query *query, gchar **argv, WpExit *status)
                        "NAME=LIST");
   wp_cli_add_import_options (table, &query->import);
   wp_options_add (table, "sms", &query->sms, WP_CLI_SMS_HELP, "1|all|N");
-  wp_options_add (table, "memory", &query->memory, "Ideal or contended memory; ideal when left out",
+  wp_options_add (table, "memory", &query->memory,
+                  "Ideal or contended memory; as the kernel's file says when left out",
                   "ideal|contended");
   wp_options_add (table, "cores", &query->cores,
                   "Processor cores to use at most; all when left out", "N");
@@ -154,8 +155,7 @@ check (Query *query)
                                       FALSE)
          && wp_cli_check_no_dump (&wp_command_tune, &query->import)
          && wp_cli_parse_sms (&wp_command_tune, query->sms, &options->sms)
-         && wp_cli_parse_choice (&wp_command_tune, "memory", query->memory, "ideal", "contended",
-                                 &options->contended)
+         && wp_cli_parse_memory (&wp_command_tune, query->memory, &options->memory)
          && wp_cli_parse_cores (&wp_command_tune, query->cores, &query->max_cores)
          && wp_cli_parse_count (&wp_command_tune, "top", query->top_text, 0, WP_TUNE_MAX_RUNS,
                                 &query->top)

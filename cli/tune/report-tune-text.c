@@ -127,7 +127,7 @@ wp_tuning_print_text (const WpTuning *tuning, const WpTune *tune, guint top)
 {
   const WpTextStyle style = wp_text_style_get_own ();
   g_autofree gchar *how = g_strdup_printf ("%u launches, %s memory", tuning->rows->len,
-                                           tune->options.contended ? "contended" : "ideal");
+                                           tuning->contended ? "contended" : "ideal");
   guint n = top == 0 ? tuning->rows->len : MIN (top, tuning->rows->len);
   const Widths widths = find_widths (tuning);
 

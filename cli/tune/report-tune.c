@@ -126,7 +126,7 @@ wp_tuning_print_json (const WpTuning *tuning, const WpTune *tune)
   wp_json_begin (&json, NULL, '{');
   wp_json_string (&json, "kernel", tune->kernel);
   wp_json_string (&json, "gpu", tune->gpu->name);
-  wp_json_string (&json, "memory", tune->options.contended ? "contended" : "ideal");
+  wp_json_string (&json, "memory", tuning->contended ? "contended" : "ideal");
   wp_json_ratio (&json, "tie_within", WP_TUNE_TIE);
   if (tuning->known != NULL)
     {

@@ -216,6 +216,23 @@ new_kernel (const WpFoldInput *input)
   return kernel;
 }
 
+/* Whether warps of KERNEL meet. They wait for the slowest of many accesses there, which is slower
+ * than all would be if they took equally long. */
+static gboolean
+has_barriers (const IdgKernel *kernel)
+{
+  for (guint p = 0; p < kernel->programs->len; p++)
+    {
+      const IdgProgram *program
+          = ((const IdgKernelProgram *)g_ptr_array_index (kernel->programs, p))->program;
+
+      for (guint32 i = 0; i < program->n_nodes; i++)
+        if (program->nodes[i].kind == IDG_BARRIER)
+          return TRUE;
+    }
+  return FALSE;
+}
+
 typedef struct
 {
   IdgFoldWarps *warps;
@@ -285,6 +302,7 @@ fold_groups (Fold *fold)
   if (!kernel)
     return NULL;
   wp_fold_drop_arrives (kernel);
+  kernel->contended = has_barriers (kernel);
   note_programs (fold);
   note_fetches (fold);
   kernel->accesses = wp_fold_add_up_lines (fold->input);

@@ -27,7 +27,8 @@ typedef struct
   guint8 space;      /* WpSpace */
   guint8 wavefronts; /* in the load/store pipeline */
   guint8 n_lines;    /* how many elements of `lines` are its own */
-  guint8 partial;    /* of a store: sectors of which not all bytes are written */
+  guint8 partial;    /* of a store: what it takes of L2, in sectors, beyond one for each of its
+                        sectors, as not all bytes of these are written */
   guint is_write : 1, is_atomic : 1;
   guint8 how; /* bits of WpAccessHow */
 } WpAccess;

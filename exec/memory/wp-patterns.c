@@ -19,6 +19,10 @@
 #define LINES_OF_CYCLE 4 /* that L1 looks up */
 #define PLACE_SHARED 128 /* no place in a line */
 
+/* What a sector takes of L2 beyond one of which all is written, for each of its bytes that is not:
+ * so many of SECTOR. Fitted to transposes (doc/fidelity-kernels.md, "Transposes"). */
+#define PARTIAL_COST 3
+
 WpPatterns *
 wp_patterns_new (void)
 {
@@ -81,13 +85,14 @@ count_passes (const guint64 addresses[LANES], guint32 mask, guint bytes)
                     : wp_shared_wavefronts (words, mask, bytes);
 }
 
-/* How many sectors of the N LINES are not written as a whole. */
+/* What a store takes of L2, in sectors, beyond one for each sector of the N LINES, as some of them
+ * are not written as a whole. */
 static guint
-count_partial (const guint64 addresses[LANES], guint32 mask, guint bytes, const WpLine *lines,
-               guint n)
+find_partial (const guint64 addresses[LANES], guint32 mask, guint bytes, const WpLine *lines,
+              guint n)
 {
   guint32 written[LANES][LINE / SECTOR] = { { 0 } }; /* a bit for each byte */
-  guint partial = 0;
+  guint unwritten = 0;
 
   for (guint32 left = mask; left != 0; left &= left - 1)
     {
@@ -101,8 +106,9 @@ count_partial (const guint64 addresses[LANES], guint32 mask, guint bytes, const 
     }
   for (guint i = 0; i < n; i++)
     for (guint sector = 0; sector < LINE / SECTOR; sector++)
-      partial += written[i][sector] != 0 && written[i][sector] != G_MAXUINT32;
-  return partial;
+      if (written[i][sector] != 0)
+        unwritten += SECTOR - (guint)__builtin_popcount (written[i][sector]);
+  return (PARTIAL_COST * unwritten + SECTOR / 2) / SECTOR;
 }
 
 /* ---- Patterns ---- */
@@ -161,7 +167,7 @@ set_lines (const guint64 addresses[LANES], guint32 mask, guint bytes, WpPattern 
   const guint n = add_lanes (addresses, mask, pattern->lines);
   const guint passes = pattern->is_row ? MAX (1, bytes / 4) : count_passes (addresses, mask, bytes);
 
-  pattern->partial = (guint8)count_partial (addresses, mask, bytes, pattern->lines, n);
+  pattern->partial = (guint8)find_partial (addresses, mask, bytes, pattern->lines, n);
   for (guint i = 0; i < n; i++)
     pattern->lines[i] -= first >> LINE_SHIFT << 4;
   pattern->n_lines = (guint8)n;

@@ -132,6 +132,7 @@ struct IdgKernel
       fixed_threads;     /* the programs are for blocks of launch.threads: those decided loops... */
   gboolean fixed_blocks; /* ...or for launch.blocks */
   gboolean assumed_threads, assumed_blocks; /* nobody said this part of the launch */
+  gboolean contended;   /* its times are with contended memory where nobody says otherwise */
   gboolean unscheduled; /* the order of the instructions is not the one in which they run: an
                          * assembler has still to move them, as it does those of PTX */
   IdgLaunch launch;

@@ -166,6 +166,10 @@ static const IdgXmlAttribute kernel_attributes[] = {
     .choices = "known assumed",
     .note = "whether what has no context is known to be coalesced, free of conflicts and from "
             "DRAM" },
+  { .name = "memory",
+    .type = &idg_xml_choice,
+    .choices = "ideal contended",
+    .note = "the memory of runs that do not say it" },
   { .name = "scheduled",
     .type = &idg_xml_choice,
     .choices = "yes no",

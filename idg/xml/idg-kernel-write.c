@@ -211,6 +211,7 @@ idg_kernel_to_xml (const IdgKernel *kernel, gsize *length)
   write_attribute (&writer, "title", kernel->title);
   write_attribute (&writer, "ops", kernel->nearest_ops ? "nearest" : NULL);
   write_attribute (&writer, "addresses", kernel->assumed_addresses ? "assumed" : NULL);
+  write_attribute (&writer, "memory", kernel->contended ? "contended" : NULL);
   write_attribute (&writer, "scheduled", kernel->unscheduled ? "no" : NULL);
   g_string_append (text, ">\n  <launch");
   write_number (&writer, "blocks", kernel->launch.blocks);

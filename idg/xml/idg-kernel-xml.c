@@ -591,6 +591,7 @@ read_kernel (IdgXmlDoc *doc, const gchar *const *settings, GError **error)
   kernel->file = g_strdup (idg_xml_get_file (doc));
   kernel->nearest_ops = g_strcmp0 (idg_xml_get (root, "ops"), "nearest") == 0;
   kernel->assumed_addresses = g_strcmp0 (idg_xml_get (root, "addresses"), "assumed") == 0;
+  kernel->contended = g_strcmp0 (idg_xml_get (root, "memory"), "contended") == 0;
   kernel->unscheduled = g_strcmp0 (idg_xml_get (root, "scheduled"), "no") == 0;
   if (!set_parameters (doc, kernel, settings, error) || !read_children (kernel, root, error)
       || !check_barriers (kernel, error))

@@ -145,7 +145,7 @@ wp_reader_set (const gchar *name, const gchar *value)
     options.no_limits = TRUE;
   else if (strcmp (name, "memory") == 0
            && (strcmp (value, "ideal") == 0 || strcmp (value, "contended") == 0))
-    options.contended = strcmp (value, "contended") == 0;
+    options.memory = strcmp (value, "contended") == 0 ? WP_MEMORY_CONTENDED : WP_MEMORY_IDEAL;
   else if (strcmp (name, "memory") == 0)
     return refuse (name, value, "ideal or contended");
   else

@@ -175,7 +175,7 @@ run (WpProbeDevice *device, const WpProbeLaunch *launch, gdouble *cycles, gboole
     }
   options.sms = 0;
   options.sms_said = TRUE;
-  options.contended = launch->is_contended;
+  options.memory = launch->is_contended ? WP_MEMORY_CONTENDED : WP_MEMORY_IDEAL;
   resolved = wp_resolve (kernel, gpu, &options, &refused);
   if (fits != NULL)
     *fits = resolved != NULL;

@@ -644,7 +644,7 @@ read_launch (const WpOptions *options, WpRunOptions *run, GError **error)
 static gboolean
 read_machine (const WpOptions *options, WpRunOptions *run, GError **error)
 {
-  const gchar *sms = NULL, *order = NULL, *memory = "ideal";
+  const gchar *sms = NULL, *order = NULL, *memory = NULL;
   gint64 seed = (gint64)run->seed, active_set = run->active_set;
 
   if (!read_one (options, "sms", &sms, error) || !read_one (options, "order", &order, error)
@@ -659,7 +659,8 @@ read_machine (const WpOptions *options, WpRunOptions *run, GError **error)
     }
   run->has_order = order != NULL;
   run->order = g_strcmp0 (order, "dataflow") == 0 ? WP_ORDER_DATAFLOW : WP_ORDER_PROGRAM;
-  run->contended = strcmp (memory, "contended") == 0;
+  if (memory != NULL)
+    run->memory = strcmp (memory, "contended") == 0 ? WP_MEMORY_CONTENDED : WP_MEMORY_IDEAL;
   run->seed = (guint64)seed;
   run->active_set = (guint32)active_set;
   run->no_limits = is_yes (options, "no-limits");

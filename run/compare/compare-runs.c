@@ -56,7 +56,7 @@ set_value (WpCompareRun *run, WpVariationKind kind, const WpVariationValue *valu
   else if (kind == WP_VARIATION_SEED)
     options->seed = value->number;
   else if (kind == WP_VARIATION_MEMORY)
-    options->contended = value->number != 0;
+    options->memory = value->number != 0 ? WP_MEMORY_CONTENDED : WP_MEMORY_IDEAL;
   else if (kind == WP_VARIATION_ORDER)
     {
       options->has_order = TRUE;

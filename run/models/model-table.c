@@ -164,8 +164,8 @@ describe_chain_run (const WpBatchRun *run, const WpModelOp *op)
                           " %d %d %d %d %" G_GUINT64_FORMAT " %u %" G_GSIZE_FORMAT " %s %s",
                           (gconstpointer)run->gpu, run->kernel->nearest_ops, options->occupancy,
                           options->blocks, options->sms, options->sms_said, options->has_order,
-                          (int)options->order, options->contended, options->seed,
-                          options->active_set, strlen (op->name), op->name,
+                          (int)options->order, wp_run_options_contend (options, run->kernel),
+                          options->seed, options->active_set, strlen (op->name), op->name,
                           op->context != NULL ? op->context : "");
 }
 
@@ -180,6 +180,7 @@ add_chain (WpModelTable *table, guint kind, GArray *runs, GHashTable *known)
     return;
   table->work->chains[kind] = make_chain (op);
   table->work->chains[kind]->nearest_ops = table->kernel->nearest_ops;
+  table->work->chains[kind]->contended = table->kernel->contended;
   table->work->chain_runs[kind] = g_new (guint, table->n_points);
   for (guint i = 0; i < table->n_points; i++)
     {

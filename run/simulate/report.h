@@ -10,10 +10,6 @@
 
 G_BEGIN_DECLS
 
-/* From this share of the time on a unit counts as busy all the time; the rest is filling and
- * draining. */
-#define WP_SATURATED 0.9
-
 /* One pipeline. */
 typedef struct
 {
@@ -64,6 +60,14 @@ typedef struct WpReport
   GPtrArray *notes;    /* of gchar: what the import assumed, and which ops run as others */
   WpByLine *by_line;   /* NULL, or set by the caller, and owned: the run by source line */
 } WpReport;
+
+/* From this share of the time on a unit counts as busy all the time. The rest is filling and
+ * draining, and where memory is contended chance: accesses come together, and then none does. */
+static inline gdouble
+wp_report_get_saturated (const WpReport *report)
+{
+  return report->resolved->machine.contended ? 0.85 : 0.9;
+}
 
 /* Computes the report of RESULT. The arguments are borrowed and must outlive it; the fields from
  * `policy` to `alone` are zero until the caller sets them. */

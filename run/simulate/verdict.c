@@ -43,9 +43,9 @@ find_most_waited (const WpReport *report)
 /* Returns a share of PERCENT as a text. What is less than the limit of a verdict does not look as
  * if it had reached it: 89.7% is not 90%. Free with g_free(). */
 static gchar *
-format_use (gdouble percent)
+format_use (const WpReport *report, gdouble percent)
 {
-  const gdouble limit = 100 * WP_SATURATED;
+  const gdouble limit = 100 * wp_report_get_saturated (report);
 
   if (percent >= limit || percent < limit - 0.5)
     return g_strdup_printf ("%.0f%%", percent);
@@ -60,7 +60,7 @@ static gchar *
 format_time (const WpReport *report, guint32 pipeline)
 {
   const gdouble turning = 100 * report->pipelines[pipeline].turning;
-  g_autofree gchar *use = format_use (wp_report_get_use (report, pipeline));
+  g_autofree gchar *use = format_use (report, wp_report_get_use (report, pipeline));
 
   if (turning < 0.5)
     return g_strdup_printf ("%s of the time", use);
@@ -267,7 +267,7 @@ get_throughput_verdict (const WpReport *report, guint32 busiest)
   g_autofree gchar *time = NULL, *uneven = NULL;
   gchar *text;
 
-  if (mean >= WP_SATURATED)
+  if (mean >= wp_report_get_saturated (report))
     {
       time = format_time (report, busiest);
       text = g_strdup_printf ("Throughput-bound: pipeline %s%s is in use %s. Latency is hidden; "
@@ -289,7 +289,7 @@ get_issue_verdict (const WpReport *report)
 {
   g_autofree gchar *uneven = NULL;
 
-  if (report->scheduler_utilization >= WP_SATURATED)
+  if (report->scheduler_utilization >= wp_report_get_saturated (report))
     return make_verdict (
         g_strdup_printf ("Issue-bound: the schedulers' issue slots are taken %.0f%% of the time. "
                          "Latency is hidden; more warps would change little.",
@@ -317,9 +317,9 @@ wp_report_get_verdict (const WpReport *report)
     return make_verdict (g_strdup ("Nothing was issued: the warps have no instructions."), "empty",
                          "");
   if (report->resolved->machine.n_pipelines > 0
-      && wp_report_get_taken (report, busiest) >= WP_SATURATED)
+      && wp_report_get_taken (report, busiest) >= wp_report_get_saturated (report))
     return get_throughput_verdict (report, busiest);
-  if (wp_report_get_issue (report) >= WP_SATURATED)
+  if (wp_report_get_issue (report) >= wp_report_get_saturated (report))
     return get_issue_verdict (report);
   return get_latency_verdict (report, busiest);
 }

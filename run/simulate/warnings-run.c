@@ -267,22 +267,23 @@ find_most_waited (const WpReport *report)
 static gboolean
 is_bound_by (const WpReport *report, guint32 bound, const WpApproximation *approximation)
 {
+  const gdouble saturated = wp_report_get_saturated (report);
   gdouble longer = 1, most = 0;
 
   if (approximation->use[bound] > WP_APPROXIMATED || approximation->with_path > WP_APPROXIMATED
-      || !stays_below (wp_report_get_issue (report), approximation->share, WP_SATURATED))
+      || !stays_below (wp_report_get_issue (report), approximation->share, saturated))
     return FALSE;
   for (guint32 p = 0; p < report->resolved->machine.n_pipelines; p++)
     {
       if (approximation->use[p] <= 0)
         continue;
-      if (!stays_below (wp_report_get_taken (report, p), approximation->use[p], WP_SATURATED))
+      if (!stays_below (wp_report_get_taken (report, p), approximation->use[p], saturated))
         return FALSE;
       longer += (WORSE - 1) * get_waited (report, p);
       most = MAX (most, WORSE * get_waited (report, p));
     }
-  if (wp_report_get_taken (report, bound) >= WP_SATURATED)
-    return wp_report_get_taken (report, bound) / longer >= WP_SATURATED;
+  if (wp_report_get_taken (report, bound) >= saturated)
+    return wp_report_get_taken (report, bound) / longer >= saturated;
   return most < get_waited (report, bound);
 }
 
@@ -296,9 +297,9 @@ check_approximation (const WpReport *report, GPtrArray *warnings)
   if (wp_warnings_get (warnings, "approximated") == NULL || !report->result->complete
       || report->resolved->machine.n_pipelines == 0)
     return;
-  if (wp_report_get_taken (report, busiest) >= WP_SATURATED)
+  if (wp_report_get_taken (report, busiest) >= wp_report_get_saturated (report))
     bound = busiest;
-  else if (wp_report_get_issue (report) >= WP_SATURATED)
+  else if (wp_report_get_issue (report) >= wp_report_get_saturated (report))
     return;
   if (bound == G_MAXUINT32)
     return;
@@ -318,6 +319,7 @@ check_branches (const WpReport *report, GPtrArray *warnings)
 {
   const IdgCounters *counters = report->kernel->counters;
   const guint32 n = report->resolved->machine.n_pipelines;
+  const gdouble saturated = wp_report_get_saturated (report);
   const WpGpuPipeline *pipeline;
   guint32 busiest;
 
@@ -326,12 +328,12 @@ check_branches (const WpReport *report, GPtrArray *warnings)
     return;
   busiest = wp_report_find_busiest (report);
   pipeline = g_ptr_array_index (report->gpu->pipelines, busiest);
-  if (pipeline->kind != WP_KIND_MEMORY || wp_report_get_taken (report, busiest) < WP_SATURATED
-      || wp_report_get_issue (report) * (1 + counters->doubted) >= WP_SATURATED)
+  if (pipeline->kind != WP_KIND_MEMORY || wp_report_get_taken (report, busiest) < saturated
+      || wp_report_get_issue (report) * (1 + counters->doubted) >= saturated)
     return;
   for (guint32 p = 0; p < n; p++)
     if (p != busiest
-        && wp_report_get_taken (report, p) * (1 + WORSE * counters->doubted) >= WP_SATURATED)
+        && wp_report_get_taken (report, p) * (1 + WORSE * counters->doubted) >= saturated)
       return;
   wp_warnings_let_pass (
       warnings, "branches-assumed",

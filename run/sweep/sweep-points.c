@@ -168,6 +168,7 @@ wp_sweep_get_options (const WpSweep *sweep, const WpSweepPoint *point, WpRunOpti
     options->seed = point->values[WP_AXIS_SEED];
   options->has_order = sweep->axes[WP_AXIS_ORDER] != NULL;
   options->order = (WpOrder)point->values[WP_AXIS_ORDER];
-  options->contended = point->values[WP_AXIS_MEMORY] != 0;
+  if (sweep->axes[WP_AXIS_MEMORY] != NULL)
+    options->memory = point->values[WP_AXIS_MEMORY] != 0 ? WP_MEMORY_CONTENDED : WP_MEMORY_IDEAL;
   options->no_limits = sweep->no_limits;
 }

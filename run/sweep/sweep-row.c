@@ -214,6 +214,17 @@ add_sms (GString *line, const WpSweep *sweep, const WpSweepPoint *point, const W
     add_unsigned (line, sms != 0 ? sms : (guint64)gpu->sms);
 }
 
+/* Of a KERNEL that could not be made (NULL) nobody knows what its file would say. */
+static gboolean
+is_contended (const WpSweep *sweep, const WpSweepPoint *point, const IdgKernel *kernel)
+{
+  WpRunOptions options;
+
+  wp_sweep_get_options (sweep, point, &options);
+  return kernel != NULL ? wp_run_options_contend (&options, kernel)
+                        : options.memory == WP_MEMORY_CONTENDED;
+}
+
 static void
 add_asked (GString *line, const WpSweep *sweep, const WpSweepPoint *point, const IdgKernel *kernel,
            const WpResolved *resolved)
@@ -238,7 +249,7 @@ add_asked (GString *line, const WpSweep *sweep, const WpSweepPoint *point, const
   add_string (line, get_asked (sweep, point, WP_AXIS_ORDER, gpu->order) == WP_ORDER_DATAFLOW
                         ? "dataflow"
                         : "program");
-  add_string (line, point->values[WP_AXIS_MEMORY] != 0 ? "contended" : "ideal");
+  add_string (line, is_contended (sweep, point, kernel) ? "contended" : "ideal");
   add_unsigned (line, get_asked (sweep, point, WP_AXIS_SEED, defaults.seed));
 }
 

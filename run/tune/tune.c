@@ -62,6 +62,7 @@ look (const WpSimulation *simulation, gpointer data)
   const WpMachine *m = &simulation->resolved->machine;
 
   row->executed = simulation->kernel->executed;
+  row->contended = m->contended;
   row->blocks = simulation->resolved->launch.blocks;
   row->threads = simulation->resolved->launch.threads;
   row->registers = simulation->resolved->launch.registers;
@@ -205,7 +206,12 @@ find_known (WpTuning *tuning, const WpTune *tune)
   const WpTuneRow *best = g_ptr_array_index (tuning->rows, 0);
 
   for (guint i = 0; i < tuning->rows->len; i++)
-    tuning->executed |= ((WpTuneRow *)g_ptr_array_index (tuning->rows, i))->executed;
+    {
+      const WpTuneRow *row = g_ptr_array_index (tuning->rows, i);
+
+      tuning->executed |= row->executed;
+      tuning->contended |= row->contended;
+    }
   if (tuning->executed && !best->no_verdict)
     tuning->known = wp_known_errors_find (best->kind, best->resource, tune->gpu->generation);
 }

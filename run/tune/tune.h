@@ -35,6 +35,7 @@ typedef struct
   gchar *warnings;     /* names, "a, b"; or NULL */
   gboolean no_verdict; /* one of them stands in the way */
   gboolean executed;   /* the kernel was */
+  gboolean contended;  /* memory was */
   gboolean is_tie;     /* with the first one */
   GError *error;       /* it cannot run on the GPU: all from `blocks` on is unknown; or NULL */
 } WpTuneRow;
@@ -45,6 +46,7 @@ typedef struct
   GPtrArray *notes;           /* of gchar: what speaks against comparing them */
   guint n_ties;               /* with the first one, that included */
   gboolean executed;          /* its kernels were */
+  gboolean contended;         /* memory was */
   const WpKnownErrors *known; /* of kernels that were executed, and like the first one; or NULL */
 } WpTuning;
 

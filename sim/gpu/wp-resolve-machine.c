@@ -43,7 +43,7 @@ fill_gpu (WpResolver *r)
           to->turnaround = wp_resolver_to_shared (r, i, from->turnaround, FALSE);
           to->turnaround_last = wp_resolver_to_shared (r, i, from->turnaround, TRUE);
         }
-      if (!r->options->contended || from->channels == 0)
+      if (!r->contended || from->channels == 0)
         continue;
       /* A pipeline that the kernel does not use did not count for the tick; no instruction uses its
        * channels. */
@@ -230,7 +230,7 @@ resolve (WpResolver *r, GError **error)
 
   machine->dataflow
       = (r->options->has_order ? r->options->order : r->gpu->order) == WP_ORDER_DATAFLOW;
-  machine->contended = r->options->contended;
+  machine->contended = r->contended;
   machine->seed = r->options->seed;
   machine->active_set = r->options->active_set;
   if (!list_barriers (r, error)
@@ -255,8 +255,12 @@ wp_resolve (const IdgKernel *kernel, const WpGpu *gpu, const WpRunOptions *optio
 {
   WpArena *arena = arena_new ();
   g_autoptr (WpResolved) resolved = &arena->resolved;
-  WpResolver r
-      = { .kernel = kernel, .gpu = gpu, .options = options, .resolved = resolved, .arena = arena };
+  WpResolver r = { .kernel = kernel,
+                   .gpu = gpu,
+                   .options = options,
+                   .contended = wp_run_options_contend (options, kernel),
+                   .resolved = resolved,
+                   .arena = arena };
   gboolean done;
 
   r.costs = g_ptr_array_new ();

@@ -58,7 +58,7 @@ check_spread (WpResolver *r, guint p, guint i, GError **error)
 gboolean
 wp_resolver_check_spreads (WpResolver *r, GError **error)
 {
-  for (guint p = 0; r->options->contended && p < r->kernel->programs->len; p++)
+  for (guint p = 0; r->contended && p < r->kernel->programs->len; p++)
     {
       const IdgProgram *program
           = ((IdgKernelProgram *)g_ptr_array_index (r->kernel->programs, p))->program;
@@ -340,7 +340,7 @@ fill_cost (WpResolver *r, const IdgNode *node, const WpResolverCost *looked_up, 
       cost->mix_upto = context->upto;
     }
   add_path (r, from, cost);
-  return !r->options->contended || from->spread == NULL
+  return !r->contended || from->spread == NULL
          || add_spread (r, from->spread, &cost->spread, error);
 }
 

@@ -75,7 +75,7 @@ meet_pipeline (WpResolver *r, guint p)
   const WpGpuPipeline *pipeline = g_ptr_array_index (r->gpu->pipelines, p);
 
   meet_shared (r, p, pipeline->turnaround, "turnaround", pipeline->name);
-  if (r->options->contended && pipeline->channels > 0)
+  if (r->contended && pipeline->channels > 0)
     meet_shared (r, p, pipeline->channel_issue, "channel-issue", pipeline->name);
 }
 
@@ -113,7 +113,7 @@ meet_node (WpResolver *r, const IdgProgram *program, const WpResolverCost *costs
       meet_time (r, cost->completion, "completion", node->op);
       meet_pipeline (r, costs[i].op->pipeline);
       meet_path (r, cost, node->op);
-      if (r->options->contended)
+      if (r->contended)
         meet_spread (r, cost->spread, node->op);
     }
 }

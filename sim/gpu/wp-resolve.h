@@ -12,6 +12,14 @@
 
 G_BEGIN_DECLS
 
+/* MODEL.md, section 11. */
+typedef enum
+{
+  WP_MEMORY_OF_KERNEL, /* as the kernel's file says, ideal if it does not */
+  WP_MEMORY_IDEAL,
+  WP_MEMORY_CONTENDED,
+} WpMemoryMode;
+
 /* The options of a run, apart from kernel and GPU. Initialize with WP_RUN_OPTIONS_INIT. */
 typedef struct
 {
@@ -21,7 +29,7 @@ typedef struct
   gint64 sms;                                       /* SMs to simulate; 0: all */
   gboolean has_order;
   WpOrder order; /* used if has_order, else the GPU's */
-  gboolean contended;
+  WpMemoryMode memory;
   guint64 seed;
   guint32 active_set;
   guint32 ideals;                    /* what to idealise: a set of WP_IDEAL_BIT() */
@@ -33,12 +41,20 @@ typedef struct
 
 #define WP_RUN_OPTIONS_INIT                                                                        \
   {                                                                                                \
-    -1, -1, -1, -1, 0, FALSE, 1, FALSE, WP_ORDER_PROGRAM, FALSE, 1, 8, 0, { 0, 0, 0 },             \
-        { 0, 0, 0 }, FALSE                                                                         \
+    -1, -1, -1, -1, 0, FALSE, 1, FALSE, WP_ORDER_PROGRAM, WP_MEMORY_OF_KERNEL, 1, 8, 0,            \
+        { 0, 0, 0 }, { 0, 0, 0 }, FALSE                                                            \
   }
 
 /* Replaces the members of LAUNCH that OPTIONS override. */
 WP_API void wp_run_options_override (const WpRunOptions *options, IdgLaunch *launch);
+
+/* Whether memory is contended in a run of KERNEL with OPTIONS. */
+static inline gboolean
+wp_run_options_contend (const WpRunOptions *options, const IdgKernel *kernel)
+{
+  return options->memory == WP_MEMORY_OF_KERNEL ? kernel->contended
+                                                : options->memory == WP_MEMORY_CONTENDED;
+}
 
 /* A machine, and facts about the launch for reports. It owns everything that the machine points to
  * except names, which belong to the kernel and the GPU. Only wp_resolve() makes one: a copy of the

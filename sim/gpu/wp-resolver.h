@@ -51,6 +51,7 @@ typedef struct
   const IdgKernel *kernel;
   const WpGpu *gpu;
   const WpRunOptions *options;
+  gboolean contended; /* memory is */
   WpResolved *resolved;
   WpArena *arena;
   GPtrArray *costs;  /* of arrays of WpResolverCost: one array for each program, one element
