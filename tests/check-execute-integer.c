@@ -332,6 +332,27 @@ START_TEST (predicates_as_bits_of_a_register)
 }
 END_TEST
 
+/* In both words of Rpc, for some lanes, with what is not known. */
+START_TEST (registers_are_put_aside)
+{
+  fill ();
+  bench.warp->r_unknown[WP_ROW_R0 + 1] = 1u << 3 | 1u << 20;
+  bench_run (&bench, "RPCMOV.32 Rpc.LO = R1");
+  bench_run (&bench, "RPCMOV.32 Rpc.HI = R2");
+  bench_run_masked (&bench, "RPCMOV.32 Rpc.LO = R3", 0xff00);
+  bench_run (&bench, "RPCMOV.32 R10 = Rpc.LO");
+  bench_run (&bench, "RPCMOV.32 R11 = Rpc.HI");
+  for (guint lane = 0; lane < WP_LANES; lane++)
+    {
+      ck_assert_uint_eq (R (10), lane / 8 == 1 ? R (3) : R (1));
+      ck_assert_uint_eq (R (11), R (2));
+    }
+  ck_assert_uint_eq (bench.warp->r_unknown[WP_ROW_R0 + 10], 1u << 3 | 1u << 20);
+  ck_assert_uint_eq (bench.warp->r_unknown[WP_ROW_R0 + 11], 0);
+  bench.warp->r_unknown[WP_ROW_R0 + 1] = 0;
+}
+END_TEST
+
 /* Unknown in lane 0 of R1 and lane 1 of R2; R3 is known. */
 START_TEST (what_does_not_depend_on_the_unknown_is_known)
 {
@@ -496,6 +517,7 @@ make_suite (void)
   tcase_add_test (cases, bytes_are_permuted_as_ptx_says);
   tcase_add_test (cases, uniform_ops_do_what_lane_0_does);
   tcase_add_test (cases, predicates_as_bits_of_a_register);
+  tcase_add_test (cases, registers_are_put_aside);
   tcase_add_test (cases, what_does_not_depend_on_the_unknown_is_known);
   tcase_add_test (cases, what_is_not_covered_is_refused);
   tcase_add_test (cases, progressions_come_to_what_their_lanes_come_to);

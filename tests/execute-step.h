@@ -70,6 +70,8 @@ bench_parse_number (const gchar *text, WpSassOperand *operand)
   gboolean is_none = text[strlen (text) - 1] == 'Z' || text[strlen (text) - 1] == 'T';
   const gchar *digits = text + strcspn (text, "0123456789");
 
+  if (operand->kind == WP_SASS_RPC)
+    return;
   operand->number = is_none ? (strchr (text, 'P') ? 7 : 255) : atoi (digits);
   operand->n_registers = is_none || strchr (text, 'P') ? 0 : 1;
 }
@@ -110,7 +112,8 @@ bench_parse_operand (gchar *text, gboolean is_dest)
       operand.value = (gint64)g_ascii_strtoull (parts[0], NULL, 0);
       return operand;
     }
-  operand.kind = g_str_has_prefix (parts[0], "SR")   ? WP_SASS_SPECIAL
+  operand.kind = strcmp (parts[0], "Rpc") == 0       ? WP_SASS_RPC
+                 : g_str_has_prefix (parts[0], "SR") ? WP_SASS_SPECIAL
                  : g_str_has_prefix (parts[0], "UR") ? WP_SASS_UNIFORM
                  : g_str_has_prefix (parts[0], "UP") ? WP_SASS_UNIFORM_PREDICATE
                  : parts[0][0] == 'P'                ? WP_SASS_PREDICATE

@@ -103,6 +103,9 @@ begin_warp (WpWarp *warp, guint threads)
   memset (warp->ur, 0, code->uniforms * sizeof *warp->ur);
   memset (warp->ur_unknown, 0, code->uniforms * sizeof *warp->ur_unknown);
   memset (warp->ur_tag, 0, code->uniforms * sizeof *warp->ur_tag);
+  memset (warp->rpc, 0, sizeof warp->rpc);
+  memset (warp->rpc_unknown, 0, sizeof warp->rpc_unknown);
+  memset (warp->rpc_tag, 0, sizeof warp->rpc_tag);
   memset (warp->barriers, 0, code->convergence * sizeof *warp->barriers);
   warp->p[WP_PT] = WP_ALL_LANES;
   warp->up[WP_PT] = 1;

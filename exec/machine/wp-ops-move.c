@@ -512,6 +512,50 @@ prepare_to_uniform (WpStep *step, gchar **problem)
              || wp_step_refuse (step, problem));
 }
 
+/* ---- Rpc ---- */
+
+/* RPCMOV: a register is put aside in a word of the return address of a trap, or is back. */
+static void
+run_to_rpc (WpWarp *warp, const WpStep *step, guint32 mask)
+{
+  const WpSource *source = &step->sources[0];
+  const guint word = step->mode[0];
+  guint32 scratch[WP_LANES];
+
+  wp_blend (warp->rpc[word], wp_lanes (warp, source, 0, scratch), mask);
+  warp->rpc_unknown[word]
+      = (warp->rpc_unknown[word] & ~mask) | (wp_unknown_word (warp, source, 0) & mask);
+  warp->rpc_tag[word] = mask == WP_ALL_LANES
+                            ? wp_tag (warp, source)
+                            : wp_tag_join (wp_tag (warp, source), warp->rpc_tag[word]);
+}
+
+static void
+run_from_rpc (WpWarp *warp, const WpStep *step, guint32 mask)
+{
+  const guint word = step->mode[0];
+
+  wp_put (warp, step->dest, warp->rpc[word], mask, warp->rpc_unknown[word], warp->rpc_tag[word]);
+}
+
+/* mode[0]: the word, 1: the upper one. */
+static gboolean
+prepare_rpc (WpStep *step, gchar **problem)
+{
+  for (guint k = 0; k < step->instr->n_operands; k++)
+    {
+      const WpSassOperand *operand = &step->instr->operands[k];
+
+      if (operand->kind != WP_SASS_RPC)
+        continue;
+      step->mode[0] = operand->words[0] == WP_WORD_HI;
+      step->run = operand->is_dest ? run_to_rpc : run_from_rpc;
+    }
+  if (step->run == NULL)
+    return wp_step_refuse (step, problem);
+  return step->run == run_from_rpc || wp_step_needs (step, 1, problem);
+}
+
 const WpOpRule wp_rules_move[] = {
   { WP_SASS_ISETP, prepare_compare },
   { WP_SASS_UISETP, prepare_compare },
@@ -524,5 +568,6 @@ const WpOpRule wp_rules_move[] = {
   { WP_SASS_R2P, prepare_to_predicates },
   { WP_SASS_UR2UP, prepare_to_predicates },
   { WP_SASS_R2UR, prepare_to_uniform },
+  { WP_SASS_RPCMOV, prepare_rpc },
   { WP_SASS_NO_OP, NULL },
 };

@@ -189,6 +189,9 @@ struct WpWarp
   guint32 ur[WP_N_UR];        /* a uniform register has one value for all lanes */
   guint8 ur_unknown[WP_N_UR]; /* 0 or 1 */
   WpTag ur_tag[WP_N_UR];
+  /* Rpc, where compilers put a register aside: its lower and its upper word. */
+  guint32 rpc[2][WP_LANES], rpc_unknown[2];
+  WpTag rpc_tag[2];
   WpBlock *block;
   guint number;    /* of the warp in its block */
   guint32 present; /* lanes that have a thread */
