@@ -105,6 +105,8 @@ libexec_la_SOURCES = \
 	%reldir%/machine/wp-ops-sync.c \
 	%reldir%/machine/wp-ops-warpgroup.c \
 	%reldir%/machine/wp-ops.h \
+	%reldir%/machine/wp-meeting.c \
+	%reldir%/machine/wp-meeting.h \
 	%reldir%/machine/wp-prepare.c \
 	%reldir%/machine/wp-prepare.h \
 	%reldir%/machine/wp-progression.c \

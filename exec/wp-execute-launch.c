@@ -113,6 +113,17 @@ note_meeting (IdgKernel *kernel, const WpExecResult *result, const WpCaches *cac
                                     / (gdouble)MAX (result->blocks, 1));
 }
 
+/* Blocks that meet wait for the slowest one, which the simulation knows nothing of. */
+static void
+warn_of_waits (IdgKernel *kernel, const WpGrid *grid, const WpExecResult *result)
+{
+  g_autofree gchar *place = wp_kernel_code_place (result->code, grid->met_at);
+  g_autofree gchar *text
+      = g_strdup_printf ("waits of all blocks for one another (grid.sync() at %s)", place);
+
+  idg_kernel_add_execution_warnings (kernel, grid->has_met ? text : NULL);
+}
+
 static void
 say_all (const WpExecuteOptions *options, const GPtrArray *notes)
 {
@@ -173,7 +184,7 @@ run (Work *work, const WpModule *module, const WpModuleLaunch *launch, WpGrid *g
   kernel = fold (options, launch, grid, resources, result, caches, unwritten, notes, error);
   if (kernel)
     {
-      idg_kernel_add_execution_warnings (kernel);
+      warn_of_waits (kernel, grid, result);
       wp_doubts_warn (kernel, result, module->memory);
       note_meeting (kernel, result, caches);
     }

@@ -120,6 +120,21 @@ describe_sample (const WpExecResult *result, const gchar *path)
                           result->first_waves == 1 ? "" : "s");
 }
 
+/* How the launch was made, which only host code says. */
+static gchar *
+describe_launch (const WpExecResult *result, const gchar *path)
+{
+  if (result->is_cooperative)
+    return g_strdup_printf ("%s: the kernel asks for its whole grid (this_grid()): it is taken to "
+                            "be launched by cudaLaunchCooperativeKernel()",
+                            path);
+  return g_strdup_printf (
+      "%s: the kernel asks for its whole grid (this_grid()), and not all of its "
+      "%" G_GUINT64_FORMAT " blocks can be resident at a time: it is taken not "
+      "to be launched by cudaLaunchCooperativeKernel()",
+      path, result->n_blocks);
+}
+
 static void
 add_assumed (GPtrArray *notes, const GArray *assumed, const WpKernelCode *code,
              const WpMemory *memory, const gchar *path)
@@ -164,6 +179,8 @@ wp_notes_describe (const WpExecResult *result, const WpMemory *memory, const gch
 {
   GPtrArray *notes = g_ptr_array_new_with_free_func (g_free);
 
+  if (result->code->is_cooperative)
+    g_ptr_array_add (notes, describe_launch (result, path));
   if (result->first_waves > 0 || result->is_part)
     g_ptr_array_add (notes, describe_sample (result, path));
   if (result->notes)

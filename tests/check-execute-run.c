@@ -151,6 +151,49 @@ START_TEST (blocks_take_turns_in_their_order)
 }
 END_TEST
 
+/* Eight blocks are resident, and meet twelve times. How often blocks asked that waited is in no
+ * trail, so that all execute the same; the last one has another guard hold. */
+START_TEST (blocks_meet_at_a_barrier_of_the_grid)
+{
+  const gchar *file = "grid-sync.sm_100.cubin";
+  const gchar *const numbers[] = { "B=f64:random:1", "DOTS=f64:zeros", NULL };
+  const gchar *const zeros[] = { "IN=s32:iota", "OUT=s32:zeros", NULL };
+  Launch all = run (file, "grid_rounds<<<8, 64>>>(IN, OUT, 12)", zeros, (WpExecOptions){ 0 });
+
+  ck_assert_msg (all.result != NULL, "%s", all.error ? all.error->message : "");
+  ck_assert (all.result->is_cooperative);
+  ck_assert_uint_eq (all.result->instructions % 8, 0);
+  ck_assert_uint_eq (wp_trail_classes_get_n (all.result->classes), 3);
+  clear (&all);
+  expect_same (file, "grid_gradient<<<8, 128>>>(B, X, R, P, AP, DOTS, 9000, 5)", numbers, "X");
+  expect_same (file, "grid_uneven<<<8, 64>>>(IN, OUT, 99)", zeros, "OUT");
+}
+END_TEST
+
+static void
+expect_refused (const gchar *launch, guint64 limit, gint code, const gchar *text)
+{
+  const gchar *const data[] = { "OUT=s32:zeros", NULL };
+  Launch one = run ("grid-sync.sm_100.cubin", launch, data, (WpExecOptions){ .limit = limit });
+
+  ck_assert_ptr_null (one.result);
+  ck_assert (g_error_matches (one.error, IDG_ERROR, code));
+  ck_assert_msg (strstr (one.error->message, text) != NULL, "%s", one.error->message);
+  clear (&one);
+}
+
+/* None is left out, where others are (the next tests). */
+START_TEST (blocks_that_meet_are_executed_all_or_none)
+{
+  expect_refused ("grid_rounds<<<9, 64>>>(IN, OUT, 12)", 0, IDG_ERROR_FIT,
+                  "of 9 blocks 8 can be resident at a time: 4 SMs with 2 each");
+  expect_refused ("grid_rounds<<<8, 64>>>(IN, OUT, 12)", 1000, IDG_ERROR_VALUE,
+                  "all warps of the grid, of which no block is left out");
+  expect_refused ("grid_left<<<8, 64>>>(OUT)", 0, IDG_ERROR_VALUE,
+                  "7 of 8 blocks wait for all others here");
+}
+END_TEST
+
 /* A wave is 8 blocks of 4 SMs. Of 64 waves some are executed, and the last one; what stands for the
  * others are whole waves, by the warps of each class. */
 START_TEST (beyond_the_limit_some_waves_are_executed)
@@ -309,6 +352,8 @@ make_suite (void)
   tcase_set_timeout (test, 120);
   tcase_add_test (test, results_do_not_depend_on_threads);
   tcase_add_test (test, blocks_take_turns_in_their_order);
+  tcase_add_test (test, blocks_meet_at_a_barrier_of_the_grid);
+  tcase_add_test (test, blocks_that_meet_are_executed_all_or_none);
   tcase_add_test (test, beyond_the_limit_some_waves_are_executed);
   tcase_add_test (test, a_wave_beyond_the_limit_is_executed_in_part);
   tcase_add_test (test, an_execution_can_be_stopped);

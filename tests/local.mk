@@ -526,6 +526,7 @@ check_PROGRAMS += %reldir%/cuda/execute/reference
 	%reldir%/cuda/execute/reference-basic.c \
 	%reldir%/cuda/execute/reference-float.c \
 	%reldir%/cuda/execute/reference-graph.c \
+	%reldir%/cuda/execute/reference-grid.c \
 	%reldir%/cuda/execute/reference-half.c \
 	%reldir%/cuda/execute/reference-image.c \
 	%reldir%/cuda/execute/reference-integer.c \

@@ -96,6 +96,11 @@ WARPIPE_STAND_IN_FAILS=cuModuleLoadDataEx with_cuda "$abs_builddir/warpipe" vali
   --launch "$launch" --data in=f32:iota@16384 2>&1 | grep -q 'expected machine code for its compute capability, 7\.0' ||
   complain "code for another GPU is not said to be"
 
+# A cooperative launch, of which there is none.
+with_cuda "$abs_builddir/warpipe" validate --on-gpu "$abs_srcdir/tests/cuda/cubin/cooperative.sm_80.cubin" --gpu a100-80 \
+  --launch 'all_wait<<<2, 32>>>(A)' >out 2>err
+test $? = 1 && test ! -s out && grep -q 'makes no cooperative launches' err || complain "on-gpu, a cooperative grid: $(cat out err)"
+
 # Options that do not go together.
 for options in '--list --on gtx980' '--compare --on cuda:0' '--against v100' '--on cuda:0 --gpu-set sms=3' '--ops add.f3'; do
   "$abs_builddir/warpipe" probe $options >out 2>err

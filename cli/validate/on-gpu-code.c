@@ -2,6 +2,7 @@
 #include "cli/validate/on-gpu-code.h"
 
 #include "exec/wp-module.h"
+#include "sim/gpu/wp-types.h"
 
 static gboolean
 append (const gchar *bytes, gsize n, gpointer data, GError **error)
@@ -58,7 +59,11 @@ wp_on_gpu_see (const WpModule *module, gboolean is_done, gpointer data)
         see_launch (seen, module, &g_array_index (module->launches, WpModuleLaunch, i));
       return;
     }
-  for (guint i = 1; i <= wp_memory_count (module->memory); i++)
+  if (seen->error == NULL && wp_memory_find (module->memory, WP_WORKSPACE))
+    g_set_error_literal (&seen->error, WP_ERROR, WP_ERROR_OPTION,
+                         "the blocks of the grid wait for one another (grid.sync()), and --on-gpu "
+                         "makes no cooperative launches");
+  for (guint i = 1; i <= seen->code->buffers->len; i++)
     {
       WpCudaBuffer *buffer = g_ptr_array_index (seen->code->buffers, i - 1);
 

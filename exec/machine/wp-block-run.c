@@ -140,6 +140,7 @@ wp_block_begin (WpBlock *block, guint sm, guint slot, guint64 number, WpTrailSto
   if (block->used_barriers)
     memset (block->barriers, 0, sizeof block->barriers);
   block->used_barriers = 0;
+  block->has_arrived = FALSE;
   g_clear_pointer (&block->memory_state, g_free);
   for (guint k = 0; k < block->n_warps; k++)
     {

@@ -41,6 +41,12 @@ typedef struct
   guint64 window_bytes; /* how large each of the windows is */
   WpMemory *memory;
   guint turn_instructions; /* of a warp in a turn, at most; 0: 2^20 */
+  /* The barrier of the whole grid: wp-meeting.h. */
+  guint64 capacity;     /* blocks that can be resident at a time */
+  guint64 workspace;    /* address, 0: the launch is not a cooperative one */
+  guint64 turn, met_in; /* number of the turn, from 1 on; when the last block came; 0: never */
+  guint32 met_at;       /* index of the step by which a block came there last... */
+  gboolean has_met;     /* ...if one did */
   const struct WpKernelCode *code;
 } WpGrid;
 
@@ -84,6 +90,8 @@ struct WpBlock
   guint32 used_barriers; /* a bit for each that a thread has arrived at */
   GArray *notes;         /* of WpMachineNote, NULL: none */
   gboolean is_busy;      /* a block executes here, and has not ended */
+  gboolean has_arrived;  /* at the barrier of the grid, */
+  guint32 arrival;       /* ...which was this */
   gpointer memory_state; /* the ops on memory keep here what they like; plain g_malloc() */
 };
 

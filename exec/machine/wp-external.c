@@ -99,10 +99,9 @@ wp_external_prepare (WpStep *step, const gchar *name, gchar **problem)
   else if (g_str_equal (name, "__assertfail") || g_str_equal (name, "__assert_fail"))
     step->run = run_assert;
   else if (g_str_has_prefix (name, "cuda"))
-    *problem
-        = g_strdup_printf ("%s(): dynamic parallelism and cooperative grids are not covered by "
-                           "execution",
-                           name);
+    *problem = g_strdup_printf ("%s(): dynamic parallelism and grids over several devices are not "
+                                "covered by execution",
+                                name);
   else
     {
       step->data = name;

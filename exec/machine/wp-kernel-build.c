@@ -4,6 +4,7 @@
 #include "exec/machine/wp-kernel-build.h"
 #include "exec/cubin/wp-cubin-relocate.h"
 #include "exec/machine/wp-external.h"
+#include "exec/machine/wp-meeting.h"
 #include "exec/machine/wp-ops.h"
 #include "exec/machine/wp-prepare.h"
 
@@ -16,7 +17,7 @@
 typedef struct
 {
   WpKernelCode *code;
-  const WpGrid *grid;
+  WpGrid *grid;
   gboolean *has_function, *has_variable; /* by number */
   GArray *externals;                     /* of guint: symbols of the run-time system */
   WpPreparation preparation;
@@ -211,11 +212,26 @@ decode_part (Builder *builder, const WpCodePart *part, GError **error)
       guint64 address = (guint64)k * WP_SASS_BYTES;
       WpSassInstr *instr = &builder->code->instrs[part->first + k];
       gchar *problem = NULL;
-      if (!wp_sass_decode (sm, bytes + address, address, instr, &problem)
-          || !wp_step_is_covered (sm, instr, &problem))
+      if (!wp_sass_decode (sm, bytes + address, address, instr, &problem))
         return fail (builder, part->first + k, problem, error);
+      builder->code->is_cooperative |= wp_meeting_is_read (sm, instr);
     }
   return TRUE;
+}
+
+/* STEP, of a kernel that reads the workspace of a cooperative grid. */
+static void
+add_meeting (Builder *builder, WpStep *step)
+{
+  WpKernelCode *code = builder->code;
+
+  if (wp_meeting_is_wait (step))
+    {
+      code->meets = TRUE;
+      code->meets_at = step->index;
+    }
+  if (builder->grid->workspace)
+    wp_meeting_watch (step);
 }
 
 static gboolean
@@ -223,8 +239,6 @@ add_part (Builder *builder, WpCodePart *part, GError **error)
 {
   WpKernelCode *code = builder->code;
 
-  if (!decode_part (builder, part, error))
-    return FALSE;
   for (guint k = 0; k < part->n; k++)
     {
       guint index = part->first + k;
@@ -238,6 +252,8 @@ add_part (Builder *builder, WpCodePart *part, GError **error)
           code->convergence = MIN (MAX (code->convergence, instr->operands[j].number + 1u),
                                    WP_CONVERGENCE_BARRIERS);
       code->is_serial |= is_ordered (&code->steps[index]);
+      if (code->is_cooperative)
+        add_meeting (builder, &code->steps[index]);
     }
   add_end (code, part->first + part->n);
   return TRUE;
@@ -321,13 +337,27 @@ lay_out (Builder *builder, GError **error)
   return TRUE;
 }
 
+/* All functions, before the first step is prepared: constants are rows of steps, and the address of
+ * the workspace is one. */
+static gboolean
+decode (Builder *builder, GError **error)
+{
+  const WpKernelCode *code = builder->code;
+
+  for (guint k = 0; k + 1 < code->parts->len; k++)
+    if (!decode_part (builder, &g_array_index (code->parts, WpCodePart, k), error))
+      return FALSE;
+  return !code->is_cooperative || !wp_meeting_fits (builder->grid)
+         || wp_meeting_begin (builder->grid, error);
+}
+
 static gboolean
 build (Builder *builder, guint function, GError **error)
 {
   WpKernelCode *code = builder->code;
 
   find_parts (builder, function);
-  if (!lay_out (builder, error))
+  if (!lay_out (builder, error) || !decode (builder, error))
     return FALSE;
   wp_preparation_init (&builder->preparation, builder->grid, code->rows);
   for (guint k = 0; k + 1 < code->parts->len; k++)

@@ -29,6 +29,11 @@ struct WpKernelCode
   guint convergence;  /* barriers of BSSY, likewise */
   gboolean is_serial; /* blocks have to run one after the other: an atomic whose result is used, or
                        * a sum in floating point, depends on the order */
+  /* It reads the workspace of a cooperative grid... */
+  gboolean is_cooperative;
+  /* ...and has loads by which its blocks may wait for one another; one of these steps. */
+  gboolean meets;
+  guint32 meets_at;
 };
 
 /* Frees what wp_kernel_code_new() made. */

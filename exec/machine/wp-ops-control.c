@@ -170,7 +170,7 @@ run_trap (WpWarp *warp, const WpStep *step, guint32 mask)
   if (mask)
     wp_warp_fail (warp, step, __builtin_ctz (mask),
                   "a trap: __trap(), a failed check of the program, or a barrier of the whole grid "
-                  "(grid.sync()), which needs a cooperative launch; those are not covered");
+                  "(grid.sync()) in a launch that is not a cooperative one");
 }
 
 static gboolean

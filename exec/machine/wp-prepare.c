@@ -363,35 +363,6 @@ find_marks (WpStep *step)
   step->constant_unknown = 0;
 }
 
-/* Where bank 0 has the address of the memory through which the blocks of a cooperative grid wait
- * for each other (PTX: %envreg1 and %envreg2), by the first target that has it there: words that
- * this_grid().sync() reads, and nothing else does. */
-static const struct
-{
-  guint sm, low, high;
-} workspaces[] = { { 70, 0x8c, 0x90 }, { 90, 0x44, 0x48 }, { 100, 0x254, 0x258 } };
-
-gboolean
-wp_step_is_covered (guint sm, const WpSassInstr *instr, gchar **problem)
-{
-  guint k = G_N_ELEMENTS (workspaces) - 1;
-
-  while (k > 0 && sm < workspaces[k].sm)
-    k--;
-  for (guint i = 0; i < instr->n_operands; i++)
-    {
-      const WpSassOperand *operand = &instr->operands[i];
-
-      if (operand->kind != WP_SASS_CONSTANT || operand->is_descriptor || operand->number != 0
-          || (operand->value != workspaces[k].low && operand->value != workspaces[k].high))
-        continue;
-      *problem = g_strdup ("cooperative grids are not covered by execution (this_grid() of "
-                           "cooperative groups, and its sync())");
-      return FALSE;
-    }
-  return TRUE;
-}
-
 gboolean
 wp_step_prepare (WpPreparation *preparation, WpStep *step, const WpSassInstr *instr, guint32 index,
                  guint64 base, guint64 address, gchar **problem)

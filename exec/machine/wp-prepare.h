@@ -20,11 +20,6 @@ typedef struct
 /* Begins to prepare steps for launches with the constants of GRID. */
 void wp_preparation_init (WpPreparation *preparation, const WpGrid *grid, GPtrArray *rows);
 
-/* Whether INSTR, of target SM, stands for nothing in its program that is not covered: FALSE, with a
- * sentence in PROBLEM, where it has to do with cooperative grids. To be asked of all instructions
- * before the first is prepared, so that the reason is told and not an op that goes with it. */
-gboolean wp_step_is_covered (guint sm, const WpSassInstr *instr, gchar **problem);
-
 /* Fills STEP from INSTR, which has to live as long, and stands at ADDRESS in its function, which is
  * at BASE in the address space of code. A target is an address in step->value. FALSE with a
  * sentence in PROBLEM where its op, or its form, is not covered. */

@@ -5,7 +5,10 @@
  * until it ends. By what it took, as many of the others go on, those with the lowest numbers, as
  * the limit allows; the rest is given up, and no block begins any more. Blocks that turn out to be
  * longer than that one are stopped at the limit in the same way. Blocks with the lowest numbers
- * never wait for others that were given up where kernels pass sums from block to block. */
+ * never wait for others that were given up where kernels pass sums from block to block.
+ *
+ * Where all blocks wait for one another at a barrier of the grid, all of them are executed, or
+ * none ends. */
 #include "exec/machine/wp-run-private.h"
 
 static guint64
@@ -121,6 +124,8 @@ wp_run_part (WpRun *run, guint64 instructions)
 {
   const WpRunSlot *first = find_first (run);
 
+  if (run->code->meets)
+    return instructions <= run->limit;
   if (run->alone && !(first && first->number < run->alone))
     go_on (run, instructions);
   else if (!run->alone && first && run->n_ended < MIN (run->wave, run->n_blocks))

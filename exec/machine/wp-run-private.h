@@ -133,7 +133,8 @@ void wp_run_sum_up_counts (const WpRun *run, WpExecResult *result);
 /* ---- wp-run-part.c ---- */
 
 /* After a turn, with the INSTRUCTIONS of all so far: which blocks of a wave that is beyond the
- * limit go on. FALSE: a block alone does not end within the limit. */
+ * limit go on. FALSE: a block alone does not end within the limit, or blocks that wait for one
+ * another do not. */
 gboolean wp_run_part (WpRun *run, guint64 instructions);
 
 /* ---- wp-run-turn.c ---- */

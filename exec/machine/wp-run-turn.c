@@ -236,6 +236,7 @@ check_failures (WpRun *run, GError **error)
 gboolean
 wp_run_turn (WpRun *run, GError **error)
 {
+  run->grid->turn++;
   if (run->code->is_serial)
     run_in_order (run);
   else

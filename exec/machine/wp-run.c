@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The launch as a whole: made, turn by turn executed, and summed up. */
 #include "exec/machine/wp-kernel-build.h"
+#include "exec/machine/wp-meeting.h"
 #include "exec/machine/wp-run-private.h"
 #include "exec/machine/wp-slow-paths.h"
 #include "exec/memory/wp-coalesce.h"
@@ -182,9 +183,26 @@ fail_endless (const WpRun *run, GError **error)
   g_autofree gchar *place = wp_kernel_code_place (run->code, most->pc);
   g_set_error (error, IDG_ERROR, IDG_ERROR_VALUE,
                "%s: block (%u, %u, %u), warp %u: still here after %" G_GUINT64_FORMAT
-               " instructions, and those of all warps of its block are beyond --execute-limit; an "
+               " instructions, and those of all warps of %s are beyond --execute-limit; an "
                "endless loop, or a larger limit",
-               place, block->id[0], block->id[1], block->id[2], most->number, most->n_executed);
+               place, block->id[0], block->id[1], block->id[2], most->number, most->n_executed,
+               run->code->meets ? "the grid, of which no block is left out as they wait for one "
+                                  "another (grid.sync()),"
+                                : "its block");
+  return FALSE;
+}
+
+/* Nothing was executed in a turn: who is resident waits at the barrier of the grid. */
+static gboolean
+fail_meeting (const WpRun *run, GError **error)
+{
+  g_autofree gchar *place = wp_kernel_code_place (run->code, run->code->meets_at);
+
+  g_set_error (error, IDG_ERROR, IDG_ERROR_VALUE,
+               "%s: %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
+               " blocks wait for all others here (grid.sync()), which have ended; every block has "
+               "to come as often",
+               place, run->n_blocks - run->n_ended, run->n_blocks);
   return FALSE;
 }
 
@@ -217,7 +235,7 @@ check_limit (WpRun *run, guint64 instructions, guint64 *since, GError **error)
 static gboolean
 execute (WpRun *run, GError **error)
 {
-  guint64 since = 0;
+  guint64 since = 0, before = 0;
 
   while (wp_run_waves_fill (run))
     {
@@ -226,6 +244,9 @@ execute (WpRun *run, GError **error)
       wp_run_waves_count (run);
       guint64 instructions = count_instructions (run);
       WpExecProgress progress = { instructions, run->n_ended, run->n_blocks };
+      if (run->code->meets && instructions == before)
+        return fail_meeting (run, error);
+      before = instructions;
       if (!check_limit (run, instructions, &since, error))
         return FALSE;
       if (run->options->progress)
@@ -287,6 +308,7 @@ sum_up (WpRun *run)
   result->wave = run->wave;
   result->first_waves = run->first_waves;
   result->is_part = run->is_part;
+  result->is_cooperative = run->grid->workspace != 0;
   return result;
 }
 
@@ -307,6 +329,28 @@ check_grid (const WpGrid *grid, const WpCubin *cubin, GError **error)
   return FALSE;
 }
 
+/* As cudaErrorCooperativeLaunchTooLarge. A kernel that asks for its workspace and has no such
+ * barrier may be launched otherwise, and is told that it was. */
+static gboolean
+check_meeting (const WpRun *run, GError **error)
+{
+  const WpExecOptions *options = run->options;
+  const WpGrid *grid = run->grid;
+  g_autofree gchar *place = NULL;
+
+  if (!run->code->meets || wp_meeting_fits (grid))
+    return TRUE;
+  place = wp_kernel_code_place (run->code, run->code->meets_at);
+  g_set_error (error, IDG_ERROR, IDG_ERROR_FIT,
+               "%s: all blocks of the grid wait for one another here (grid.sync()), and of "
+               "%" G_GUINT64_FORMAT " blocks %" G_GUINT64_FORMAT
+               " can be resident at a time: %u SM%s with %u each; a cooperative launch has no more "
+               "(cudaErrorCooperativeLaunchTooLarge)",
+               place, (guint64)grid->grid[0] * grid->grid[1] * grid->grid[2], grid->capacity,
+               options->sms, options->sms == 1 ? "" : "s", options->resident);
+  return FALSE;
+}
+
 WpExecResult *
 wp_exec_run (WpGrid *grid, const WpCubin *cubin, guint function, const WpExecOptions *options,
              GError **error)
@@ -316,9 +360,13 @@ wp_exec_run (WpGrid *grid, const WpCubin *cubin, guint function, const WpExecOpt
 
   if (!check_grid (grid, cubin, error))
     return NULL;
+  grid->capacity = (guint64)MAX (options->sms, 1) * MAX (options->resident, 1);
   run.code = wp_kernel_code_new (cubin, function, grid, error);
-  if (!run.code)
-    return NULL;
+  if (!run.code || !check_meeting (&run, error))
+    {
+      wp_kernel_code_free (run.code);
+      return NULL;
+    }
   choose_branches (run.code, grid->warps, options);
   init_run (&run);
   if (execute (&run, error))

@@ -67,8 +67,9 @@ typedef struct
    * warps these are of. They are of the last waves before those that were left out, since waves
    * before found the caches empty; or, `is_part`, of all blocks that were resident. */
   GPtrArray *steady;
-  GArray *steady_warps; /* of guint64 */
-  gboolean is_part;     /* the first wave was too much: the first blocks of it were executed */
+  GArray *steady_warps;    /* of guint64 */
+  gboolean is_part;        /* the first wave was too much: the first blocks of it were executed */
+  gboolean is_cooperative; /* the launch was taken to be a cooperative one */
 } WpExecResult;
 
 /* Executes kernel FUNCTION of CUBIN, relocated, on GRID, which is complete but for `code` and

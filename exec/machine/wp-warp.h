@@ -127,6 +127,7 @@ struct WpStep
   guint32 index;   /* of the instruction in the code of the launch (wp-kernel-code.h) */
   guint32 n_plain; /* steps from here on, itself included, that have no guard and are no control */
   guint64 address; /* in the address space of code */
+  WpStepRun watched; /* where `run` is of wp-meeting.c: what it does besides */
 };
 
 /* The shape of a row over some lanes: that is how somebody asked for it since the row was written;

@@ -20,6 +20,10 @@ G_BEGIN_DECLS
 #define WP_MEMORY_LANES 32
 #define WP_MAX_BUFFERS 254
 
+/* The name of the buffer, which no launch can name, through which the blocks of a cooperative grid
+ * wait for one another. */
+#define WP_WORKSPACE "$workspace of the grid"
+
 /* Each buffer has 2^36 bytes of addresses to itself and begins 2^32 above the first of them, so
  * that an address somewhat before it is still seen to be meant for it. Buffers lie below 2^45. */
 #define WP_BUFFER_SHIFT 36

@@ -126,8 +126,9 @@ look_at (gpointer data, const IdgNode *node)
     g_ptr_array_add (topic->ops, (gpointer)op);
 }
 
+/* WAITS as in Search; MORE is what else is not modelled, or NULL. */
 static void
-warn_of_unmodelled (IdgKernel *kernel, const gchar *waits, gboolean executes)
+warn_of_unmodelled (IdgKernel *kernel, const gchar *waits, gboolean executes, const gchar *more)
 {
   Search search = { kernel->file, g_hash_table_new (g_str_hash, g_str_equal),
                     g_ptr_array_new_with_free_func (topic_free), waits, executes };
@@ -141,7 +142,9 @@ warn_of_unmodelled (IdgKernel *kernel, const gchar *waits, gboolean executes)
       g_string_append_printf (text, "%s %s (%u instruction%s: %s)", i > 0 ? "," : "", topic->what,
                               topic->n, topic->n == 1 ? "" : "s", topic->named->str);
     }
-  if (search.topics->len > 0)
+  if (more != NULL)
+    g_string_append_printf (text, "%s %s", search.topics->len > 0 ? "," : "", more);
+  if (search.topics->len > 0 || more != NULL)
     idg_kernel_add_warning (kernel, "lower-bound", "%s", text->str);
   g_hash_table_unref (search.known);
   g_ptr_array_unref (search.topics);
@@ -253,7 +256,7 @@ idg_hints_add_warnings (const IdgHints *hints, IdgKernel *kernel)
 {
   g_autoptr (GHashTable) lines = g_hash_table_new (NULL, NULL);
 
-  warn_of_unmodelled (kernel, NULL, FALSE);
+  warn_of_unmodelled (kernel, NULL, FALSE, NULL);
   visit_executed (kernel, add_line, lines);
   for (gsize i = 0; i < G_N_ELEMENTS (kinds); i++)
     warn_of_kind (hints, lines, &kinds[i], kernel);
@@ -275,11 +278,11 @@ idg_kernel_add_trace_warnings (IdgKernel *kernel)
 
   /* Without copies a DEPBAR waits for something else. */
   visit_executed (kernel, look_for_copy, &has_copies);
-  warn_of_unmodelled (kernel, has_copies ? "waits for asynchronous copies" : NULL, FALSE);
+  warn_of_unmodelled (kernel, has_copies ? "waits for asynchronous copies" : NULL, FALSE, NULL);
 }
 
 void
-idg_kernel_add_execution_warnings (IdgKernel *kernel)
+idg_kernel_add_execution_warnings (IdgKernel *kernel, const gchar *more)
 {
-  warn_of_unmodelled (kernel, NULL, TRUE);
+  warn_of_unmodelled (kernel, NULL, TRUE, more);
 }

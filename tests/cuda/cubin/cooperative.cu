@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Threads of a whole grid wait for each other, for rows of tests/bad/table.
+/* Threads of a whole grid wait for each other, for rows of tests/bad/table and
+ * golden/execute-views.test.
  *
  *   nvcc -cubin -arch=sm_80 cooperative.cu -o cooperative.sm_80.cubin      (CUDA 13.0)
  *   likewise sm_100; sm_90 with -lineinfo, of /kernels/cooperative.cu */
