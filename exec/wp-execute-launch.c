@@ -29,6 +29,12 @@ find_line (gpointer data, guint index, const gchar **file, guint *line)
 }
 
 static gboolean
+find_barrier (gconstpointer data, guint index, guint *number, guint *threads)
+{
+  return wp_kernel_code_find_barrier (data, index, number, threads);
+}
+
+static gboolean
 find_side (const WpKernelCode *code, guint index, guint warp, guint32 *lanes, gpointer data)
 {
   Work *work = data;
@@ -76,6 +82,8 @@ fold (const WpExecuteOptions *options, const WpModuleLaunch *launch, const WpGri
                         .n_instrs = result->code->n_steps,
                         .find_line = find_line,
                         .line_data = result->code,
+                        .find_barrier = find_barrier,
+                        .barrier_data = result->code,
                         .threads = grid->threads,
                         .registers = (guint)resources->registers,
                         .shared_memory = (guint)resources->shared_memory,

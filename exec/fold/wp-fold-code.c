@@ -43,13 +43,30 @@ equal_keys (gconstpointer x, gconstpointer y)
   return a->index == b->index && a->executed == b->executed && a->context == b->context;
 }
 
-/* Tells whether the number of some barrier of the code is in a register. */
+static gboolean
+is_register (const WpSassInstr *instr, guint k)
+{
+  return k < instr->n_operands && instr->operands[k].kind == WP_SASS_REGISTER;
+}
+
+/* What the operands of the BAR at INDEX have in registers, as it was executed: NUMBER and THREADS
+ * are set. FALSE: they were not the same each time, or nobody knows. */
+static gboolean
+find_barrier (const WpFoldInput *input, guint index, guint *number, guint *threads)
+{
+  return input->find_barrier != NULL
+         && input->find_barrier (input->barrier_data, index, number, threads);
+}
+
+/* Tells whether the number of some barrier of the code is in a register, and is not known. */
 static gboolean
 has_any_barrier (const WpFoldInput *input)
 {
+  guint number, threads;
+
   for (guint i = 0; i < input->n_instrs; i++)
-    if (input->instrs[i].op == WP_SASS_BAR && input->instrs[i].n_operands > 0
-        && input->instrs[i].operands[0].kind == WP_SASS_REGISTER)
+    if (input->instrs[i].op == WP_SASS_BAR && is_register (&input->instrs[i], 0)
+        && !find_barrier (input, i, &number, &threads))
       return TRUE;
   return FALSE;
 }
@@ -296,23 +313,26 @@ fill_registers (WpFoldCode *code, IdgFoldClass *class, const WpSassInstr *instr,
 static void
 fill_barrier (WpFoldCode *code, guint index, IdgFoldClass *class)
 {
-  const WpSassInstr *instr = &code->input->instrs[index];
+  const WpFoldInput *input = code->input;
+  const WpSassInstr *instr = &input->instrs[index];
   const WpSassOperand *operands = instr->operands;
   guint id = 0, threads = 0, n = instr->n_operands;
   g_autofree gchar *name = NULL;
-  gboolean is_whole, is_register = n > 0 && operands[0].kind == WP_SASS_REGISTER;
+  gboolean is_whole, is_any = code->any_barrier && is_register (instr, 0), is_known = FALSE;
 
   class->op = NULL;
   class->arrives = wp_sass_has (instr, WP_WORD_ARV);
+  if (is_register (instr, 0) || is_register (instr, 1))
+    is_known = find_barrier (input, index, &id, &threads);
   if (n > 1 && operands[1].kind == WP_SASS_IMMEDIATE)
     threads = (guint)operands[1].value;
-  is_whole = threads == 0 || threads == code->input->threads;
+  is_whole = threads == 0 || threads == input->threads;
   if (n > 0 && operands[0].kind == WP_SASS_IMMEDIATE)
     id = (guint)operands[0].value;
-  if (n > 1 && operands[1].kind == WP_SASS_REGISTER)
+  if (is_register (instr, 1) && !is_known)
     wp_fold_code_note (code, index,
                        "the threads of the barrier are in a register; taken as all of the block");
-  if (is_register)
+  if (is_any)
     wp_fold_code_note (code, index,
                        "the number of the barrier is in a register; barriers of as many threads "
                        "are taken as one");
@@ -320,7 +340,7 @@ fill_barrier (WpFoldCode *code, guint index, IdgFoldClass *class)
     name = is_whole ? g_strdup ("any") : g_strdup_printf ("any-%u", threads);
   else
     name = is_whole ? g_strdup_printf ("%u", id) : g_strdup_printf ("%u-%u", id, threads);
-  if (is_register || id > 0 || !is_whole || class->arrives)
+  if (is_any || id > 0 || !is_whole || class->arrives)
     class->barrier = g_string_chunk_insert_const (code->strings, name);
   class->warps = is_whole ? 0 : (threads - 1) / IDG_LANES + 1;
 }

@@ -12,6 +12,11 @@ G_BEGIN_DECLS
  * that is not known. */
 typedef void (*WpFoldFindLine) (gpointer data, guint index, const gchar **file, guint *line);
 
+/* What barrier instruction INDEX, whose operands are in registers, was executed as: its NUMBER and
+ * how many THREADS it waits for, 0: all of the block. FALSE: as several. */
+typedef gboolean (*WpFoldFindBarrier) (gconstpointer data, guint index, guint *number,
+                                       guint *threads);
+
 typedef struct
 {
   const gchar *name, *title; /* of the kernel; TITLE may be NULL */
@@ -20,6 +25,8 @@ typedef struct
   guint n_instrs;
   WpFoldFindLine find_line;
   gpointer line_data;
+  WpFoldFindBarrier find_barrier; /* may be NULL: nobody knows */
+  gconstpointer barrier_data;
   guint grid[3];
   guint threads;                 /* of a block */
   guint registers;               /* of a thread */

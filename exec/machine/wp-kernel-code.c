@@ -9,6 +9,7 @@ wp_kernel_code_free (WpKernelCode *code)
   g_array_unref (code->parts);
   g_ptr_array_unref (code->rows);
   g_ptr_array_unref (code->choices);
+  g_free (code->barriers);
   g_free (code->steps);
   g_free (code->instrs);
   g_free (code);
@@ -96,6 +97,33 @@ wp_kernel_code_own_line (const WpKernelCode *code, guint index, const gchar **fi
     return;
   *file = g_ptr_array_index (code->cubin->files, row->own_file);
   *line = row->own_line;
+}
+
+/* ---- Barriers ---- */
+
+#define NEVER 0 /* executed */
+#define SEVERAL G_MAXUINT32
+
+/* Which of several comes first makes no difference. */
+void
+wp_kernel_code_see_barrier (const WpKernelCode *code, guint index, guint number, guint threads)
+{
+  guint32 *place = &code->barriers[index], before = NEVER;
+  const guint32 seen = 1 + (number | threads << 8);
+
+  if (!__atomic_compare_exchange_n (place, &before, seen, FALSE, __ATOMIC_RELAXED, __ATOMIC_RELAXED)
+      && before != seen)
+    __atomic_store_n (place, SEVERAL, __ATOMIC_RELAXED);
+}
+
+gboolean
+wp_kernel_code_find_barrier (const WpKernelCode *code, guint index, guint *number, guint *threads)
+{
+  const guint32 seen = code->barriers[index], value = seen == NEVER ? 0 : seen - 1;
+
+  *number = value & 0xff;
+  *threads = value >> 8;
+  return seen != SEVERAL;
 }
 
 gchar *

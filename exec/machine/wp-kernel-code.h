@@ -22,6 +22,7 @@ struct WpKernelCode
   guint n_steps;
   WpStep *steps;
   WpSassInstr *instrs;
+  guint32 *barriers;  /* for each step: private, of wp_kernel_code_find_barrier() */
   GPtrArray *rows;    /* of WpConstantRow: what immediates and constants are */
   GPtrArray *choices; /* of guint32[warps]: what --branch says */
   guint registers;    /* that steps name: a warp has that many */
@@ -53,6 +54,14 @@ void wp_kernel_code_line (const WpKernelCode *code, guint index, const gchar **f
 /* The same for people: where a header of the toolkit was inlined, the line that did so. */
 void wp_kernel_code_own_line (const WpKernelCode *code, guint index, const gchar **file,
                               guint *line);
+
+/* Step INDEX, a BAR that has its operands in registers, was executed as barrier NUMBER of THREADS
+ * (0: all of the block). Any number of threads may say so at a time. */
+void wp_kernel_code_see_barrier (const WpKernelCode *code, guint index, guint number,
+                                 guint threads);
+/* As which it was executed, the same one each time; 0 and 0 where it was not. FALSE: as several. */
+gboolean wp_kernel_code_find_barrier (const WpKernelCode *code, guint index, guint *number,
+                                      guint *threads);
 
 /* "k.cu:12", for people, or "axpy+0x120" where the source is not known. Free with g_free(). */
 gchar *wp_kernel_code_place (const WpKernelCode *code, guint index);

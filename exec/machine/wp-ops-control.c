@@ -351,6 +351,15 @@ first_value (WpWarp *warp, const WpStep *step, guint k, guint32 mask)
   return wp_lanes (warp, &step->sources[k], 0, scratch)[__builtin_ctz (mask)];
 }
 
+static gboolean
+has_registers (const WpStep *step)
+{
+  for (guint k = 0; k < step->n_sources; k++)
+    if (step->sources[k].from == WP_FROM_REGISTER)
+      return TRUE;
+  return FALSE;
+}
+
 /* mode[0]: waits; mode[1]: WpReduce. Where the number of threads is in a register, that one has it
  * in its high half, and the barrier in its low half: the code packs both, and names it twice. */
 static void
@@ -382,6 +391,9 @@ run_bar (WpWarp *warp, const WpStep *step, guint32 mask)
       arrival.p_unknown = wp_predicate_unknown (warp, step->source_p[0]);
       arrival.tag = warp->p_tag[step->source_p[0] & 7];
     }
+  if (has_registers (step))
+    wp_kernel_code_see_barrier (warp->block->grid->code, step->index, arrival.barrier,
+                                arrival.expected);
   wp_warp_split (warp, mask);
   wp_block_arrive (warp, &arrival);
 }

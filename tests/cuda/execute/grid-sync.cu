@@ -10,6 +10,8 @@
 // case grid_shape: grid_shape<<<dim3(3, 2, 2), dim3(8, 4, 2)>>>(IN, OUT)
 // case grid_split: grid_split<<<6, 128>>>(IN, OUT, SIDE)
 // case grid_uneven: grid_uneven<<<9, 40>>>(IN, OUT, 300)
+// case grid_chain: grid_chain<<<6, 64>>>(IN, OUT, FLAG)
+//   data: FLAG=zeros
 // case grid_called: grid_called<<<5, 64>>>(IN, OUT)
 // case grid_gradient: grid_gradient<<<4, 128>>>(B, X, R, P, AP, DOTS, 1000, 6)
 //   data: DOTS=zeros
@@ -128,6 +130,27 @@ grid_uneven (const int *in, int *out, int n)
     sum = 3 * sum + in[(t + i) & 255];
   grid.sync ();
   out[t] = (int)sum;
+}
+
+/* One thread of each block waits for the block after its own first, so that its warp is divided when it comes to the
+ * barrier. */
+extern "C" __global__ void
+grid_chain (const int *in, int *out, int *flag)
+{
+  cg::grid_group grid = cg::this_grid ();
+  int block = blockIdx.x, n = gridDim.x;
+
+  if (threadIdx.x == 0)
+    {
+      while (atomicAdd (flag, 0) != n - 1 - block)
+        ;
+      out[block] = in[block] + (block < n - 1 ? 2 * out[block + 1] : 0);
+      __threadfence ();
+      atomicAdd (flag, 1);
+    }
+  grid.sync ();
+  if (threadIdx.x == 33)
+    out[n + block] = out[(block + 3) % n] + *flag;
 }
 
 __device__ __noinline__ int

@@ -99,6 +99,18 @@ grid_uneven (void)
 }
 
 static void
+grid_chain (void)
+{
+  int32_t *in = ref_ints ("IN", 6, -1000, 1000), out[12];
+
+  for (int block = 5; block >= 0; block--)
+    out[block] = in[block] + (block < 5 ? 2 * out[block + 1] : 0);
+  for (int block = 0; block < 6; block++)
+    out[6 + block] = out[(block + 3) % 6] + 6;
+  ref_same ("OUT", out, 4, 12);
+}
+
+static void
 grid_called (void)
 {
   const int n = 5 * 64;
@@ -164,9 +176,14 @@ grid_large (void)
   ref_same ("OUT", out, 4, n);
 }
 
-const RefCase ref_cases_grid[]
-    = { { "grid_sum", grid_sum },       { "grid_sweeps", grid_sweeps },
-        { "grid_rounds", grid_rounds }, { "grid_shape", grid_shape },
-        { "grid_split", grid_split },   { "grid_uneven", grid_uneven },
-        { "grid_called", grid_called }, { "grid_gradient", grid_gradient },
-        { "grid_large", grid_large },   { NULL, NULL } };
+const RefCase ref_cases_grid[] = { { "grid_sum", grid_sum },
+                                   { "grid_sweeps", grid_sweeps },
+                                   { "grid_rounds", grid_rounds },
+                                   { "grid_shape", grid_shape },
+                                   { "grid_split", grid_split },
+                                   { "grid_uneven", grid_uneven },
+                                   { "grid_chain", grid_chain },
+                                   { "grid_called", grid_called },
+                                   { "grid_gradient", grid_gradient },
+                                   { "grid_large", grid_large },
+                                   { NULL, NULL } };
