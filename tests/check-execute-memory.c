@@ -1478,12 +1478,62 @@ START_TEST (shared_memory_takes_its_part_of_l1)
 }
 END_TEST
 
+/* Sector by sector, of the BYTES from FIRST on: how many, and how many of them not as a whole. */
+static guint
+count_sectors (guint64 first, guint bytes, guint *partial)
+{
+  guint n = 0;
+
+  *partial = 0;
+  for (guint64 sector = first / 32; sector * 32 < first + bytes; sector++)
+    {
+      n++;
+      *partial += sector * 32 < first || sector * 32 + 32 > first + bytes;
+    }
+  return n;
+}
+
+START_TEST (a_copy_in_bulk_is_of_all_its_lines)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (23);
+  g_autoptr (WpPatterns) patterns = wp_patterns_new ();
+  WpAccessLog log;
+
+  wp_access_log_init (&log, patterns);
+  for (guint i = 0; i < check_get_cases (2000); i++)
+    {
+      const guint64 first
+          = ((guint64)g_rand_int (rand) << 8) + (guint)g_rand_int_range (rand, 0, 9) * 16;
+      const guint bytes = 16 * (guint)g_rand_int_range (rand, 1, i % 8 == 0 ? 65536 : 40);
+      const WpAccess access = { .index = i, .is_write = i % 2 };
+      guint partial, sectors = 0;
+      const guint expected = count_sectors (first, bytes, &partial);
+
+      wp_access_log_reset (&log);
+      wp_access_log_add_span (&log, &access, first, bytes);
+      for (guint k = 0; k < log.n_lines; k++)
+        {
+          ck_assert_uint_eq (log.lines[k] >> 4, first / 128 + k);
+          sectors += (guint)__builtin_popcount (log.lines[k] & 15);
+        }
+      ck_assert_uint_eq (log.n_accesses, 1);
+      ck_assert_uint_eq (log.accesses[0].n_lines, log.n_lines);
+      ck_assert_uint_eq (log.accesses[0].wavefronts, (bytes + 127) / 128);
+      ck_assert_uint_eq (log.accesses[0].partial, i % 2 ? partial : 0);
+      ck_assert_uint_eq (sectors, expected);
+      ck_assert_uint_eq ((guint)__builtin_popcount (log.lines[0] & 15),
+                         MIN (count_sectors (first, MIN (bytes, 128 - first % 128), &partial), 4));
+    }
+  wp_access_log_clear (&log);
+}
+END_TEST
+
 /* ---- Mixes ---- */
 
 static void
 count (WpCounts *counts, guint32 index, guint w, guint a, guint b, guint n)
 {
-  const WpAccess access = { .index = index, .wavefronts = (guint8)w };
+  const WpAccess access = { .index = index, .wavefronts = (guint16)w };
 
   while (n-- > 0)
     wp_counts_add (counts, &access, 4, a, b);
@@ -1493,6 +1543,7 @@ START_TEST (counts_become_contexts)
 {
   g_autoptr (WpCounts) counts = wp_counts_new (), more = wp_counts_new ();
   g_autofree gchar *plain = NULL, *mix = NULL, *many = NULL, *shared = NULL;
+  WpTotals totals;
 
   count (counts, 3, 1, 4, 4, 30);
   count (counts, 4, 1, 4, 4, 30);
@@ -1528,6 +1579,18 @@ START_TEST (counts_become_contexts)
   g_free (plain);
   plain = wp_counts_get_context (counts, 8);
   ck_assert_str_eq (plain, "access-2-20-4");
+  /* Of a copy in bulk there are many; of a prefetch none is sent on. */
+  count (counts, 10, 512, 8192, 4096, 3);
+  wp_counts_add_times (counts, &(WpAccess){ .index = 11, .wavefronts = 1 }, 300, 300, 299,
+                       WP_COUNTS_TO_L2, 2);
+  g_free (plain);
+  plain = wp_counts_get_context (counts, 10);
+  ck_assert_str_eq (plain, "access-512-8192-4096");
+  g_free (plain);
+  plain = wp_counts_get_context (counts, 11);
+  ck_assert_str_eq (plain, "access-1-0-299");
+  ck_assert (wp_counts_get_totals (counts, 11, &totals));
+  ck_assert_uint_eq (totals.l1_sectors, 600);
   ck_assert (wp_counts_get_context (counts, 9) == NULL);
 }
 END_TEST
@@ -1688,6 +1751,7 @@ make_suite (void)
   tcase_add_test (buffers, atomics_on_shared_memory_begin_with_zero);
   tcase_add_test (caches, banks_are_passed_as_often_as_the_programming_guide_has_it);
   tcase_add_test (caches, lines_and_banks_are_those_of_idg_coalesce);
+  tcase_add_test (caches, a_copy_in_bulk_is_of_all_its_lines);
   tcase_add_test (caches, places_by_the_shape_of_a_register_are_those_by_its_lanes);
   tcase_add_test (caches, caches_are_the_literal_ones);
   tcase_add_test (caches, shared_memory_takes_its_part_of_l1);

@@ -19,18 +19,19 @@ typedef enum
 typedef enum
 {
   WP_ACCESS_PAST_L1 = 1, /* it does not look into L1 */
+  WP_ACCESS_TO_L2 = 2,   /* with the other one: nothing of it comes to the SM; L2 alone has it */
 } WpAccessHow;
 
 typedef struct
 {
-  guint32 index;     /* of the instruction (WpStep.index) */
-  guint8 space;      /* WpSpace */
-  guint8 wavefronts; /* in the load/store pipeline */
-  guint8 n_lines;    /* how many elements of `lines` are its own */
-  guint8 partial;    /* of a store: what it takes of L2, in sectors, beyond one for each of its
-                        sectors, as not all bytes of these are written */
-  guint is_write : 1, is_atomic : 1;
-  guint8 how; /* bits of WpAccessHow */
+  guint32 index;      /* of the instruction (WpStep.index) */
+  guint16 wavefronts; /* in the load/store pipeline */
+  guint16 n_lines;    /* how many elements of `lines` are its own */
+  guint16 partial;    /* of a store: what it takes of L2, in sectors, beyond one for each of its
+                         sectors, as not all bytes of these are written */
+  guint8 space;       /* WpSpace */
+  guint8 is_write : 1, is_atomic : 1;
+  guint8 how : 6; /* bits of WpAccessHow */
 } WpAccess;
 
 /* A line of 128 bytes of device memory: its number (address / 128) << 4, and a bit for each sector
@@ -41,7 +42,7 @@ typedef guint64 WpLine;
 typedef struct
 {
   guint32 count; /* 0: not at all */
-  guint8 wavefronts;
+  guint16 wavefronts;
   guint is_write : 1, is_atomic : 1;
 } WpSharedAccesses;
 

@@ -20,10 +20,10 @@
  * sectors that L1 lacked, in the form of WpLine. */
 typedef struct
 {
-  WpAccess access;        /* `n_lines` of them */
-  guint8 sectors, lacked; /* asked for, lacked by L1: at most 4 for each lane */
-  guint8 l2_lacked;       /* by L2, when it has looked */
-  guint8 l2_waits;        /* what L2 has of it is on its way from memory */
+  WpAccess access;         /* `n_lines` of them */
+  guint16 sectors, lacked; /* asked for, lacked by L1 */
+  guint16 l2_lacked;       /* by L2, when it has looked */
+  guint8 l2_waits;         /* what L2 has of it is on its way from memory */
   guint32 turn;
   guint32 joins; /* L1 lacks nothing, but waits for what this miss asked for, from 1 on; 0: none */
   WpCounts *counts;
@@ -306,7 +306,7 @@ join_l1 (Sm *sm, const WpAccess *access, WpLine line, guint lacked, Miss *miss)
 {
   const guint64 number = line >> 4, now = sm->on_way->turns + miss->turn;
 
-  if (access->is_write || access->is_atomic)
+  if (access->is_write || access->is_atomic || (access->how & WP_ACCESS_TO_L2))
     return;
   if (lacked != 0)
     wp_coming_add (&sm->on_way->coming, number, lacked, now, now + TURNS_FROM_L2, sm->n_misses + 1);
@@ -334,9 +334,9 @@ replay_access (Sm *sm, const WpAccess *access, const WpLine *lines, guint32 turn
         add_line (sm, left);
     }
   sm->sectors += sectors;
-  miss->sectors = (guint8)sectors;
-  miss->lacked = (guint8)all_lacked;
-  miss->access.n_lines = (guint8)(sm->n_lines - first);
+  miss->sectors = (guint16)sectors;
+  miss->lacked = (guint16)all_lacked;
+  miss->access.n_lines = (guint16)(sm->n_lines - first);
   if (all_lacked == 0 && miss->joins == 0)
     wp_counts_add (counts, access, sectors, 0, 0);
   else
@@ -538,7 +538,7 @@ replay_miss (WpCaches *caches, Sm *sm)
     }
   caches->traffic.l1_sectors += miss->lacked;
   caches->traffic.l2_sectors += lacked;
-  miss->l2_lacked = (guint8)lacked;
+  miss->l2_lacked = (guint16)lacked;
 }
 
 /* Replays what comes first: the least turn, and in that the first SM. Returns the least turn after
@@ -577,7 +577,9 @@ count_misses (const Sm *sm, const Miss *miss, guint64 times)
   const Miss *joined = miss->joins > 0 ? &sm->misses[miss->joins - 1] : NULL;
   guint level = 0;
 
-  if (miss->lacked == 0)
+  if (miss->access.how & WP_ACCESS_TO_L2)
+    level = WP_COUNTS_TO_L2;
+  else if (miss->lacked == 0)
     level = joined->l2_lacked > 0 || joined->l2_waits ? 2 : 1;
   else if (miss->l2_lacked == 0 && miss->l2_waits)
     level = 2;

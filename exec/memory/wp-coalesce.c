@@ -4,6 +4,9 @@
 #include <string.h>
 
 #define LINE_SHIFT 7
+#define LINE_BYTES (1u << LINE_SHIFT)
+#define SECTOR_SHIFT 5
+#define SECTOR_BYTES (1u << SECTOR_SHIFT)
 #define FIRST_ROOM 16
 
 void
@@ -80,6 +83,47 @@ wp_access_log_add (WpAccessLog *log, const WpAccess *access, const WpPattern *pa
     lines[i] = pattern->lines[i] + line;
 }
 
+/* The sectors of line NUMBER that the bytes from FIRST up to END touch. */
+static guint
+get_sectors (guint64 number, guint64 first, guint64 end)
+{
+  const guint64 begin = number << LINE_SHIFT;
+  const guint from = first > begin ? (guint)(first - begin) >> SECTOR_SHIFT : 0;
+  const guint last = MIN (end - begin, LINE_BYTES) - 1;
+
+  return (2u << (last >> SECTOR_SHIFT)) - (1u << from);
+}
+
+/* How many sectors the bytes from FIRST up to END begin or end within. */
+static guint
+count_cut (guint64 first, guint64 end)
+{
+  const gboolean is_cut = first % SECTOR_BYTES != 0, is_cut_last = end % SECTOR_BYTES != 0;
+  const gboolean is_one = first >> SECTOR_SHIFT == (end - 1) >> SECTOR_SHIFT;
+
+  return is_one ? is_cut || is_cut_last : (guint)is_cut + (guint)is_cut_last;
+}
+
+void
+wp_access_log_add_span (WpAccessLog *log, const WpAccess *access, guint64 first, guint bytes)
+{
+  const guint64 end = first + bytes, number = first >> LINE_SHIFT;
+  const guint n = (guint)(((end - 1) >> LINE_SHIFT) - number) + 1;
+  WpLine *lines = wp_access_log_append_lines (log, n);
+  WpAccess *added = wp_access_log_append (log);
+
+  *added = *access;
+  added->n_lines = (guint16)n;
+  if (access->wavefronts == 0)
+    added->wavefronts = (guint16)((bytes - 1) / LINE_BYTES + 1);
+  if (!has_partial (access))
+    added->partial = 0;
+  else if (access->partial == 0)
+    added->partial = (guint16)count_cut (first, end);
+  for (guint i = 0; i < n; i++)
+    lines[i] = (number + i) << 4 | get_sectors (number + i, first, end);
+}
+
 /* What instruction INDEX is counted in; it was not before. */
 static WpSharedAccesses *
 touch_shared (WpAccessLog *log, guint32 index)
@@ -107,11 +151,11 @@ wp_access_log_add_other (WpAccessLog *log, guint32 index, gboolean is_write, gbo
 {
   if (index >= log->shared_room || log->shared[index].count == 0)
     *touch_shared (log, index)
-        = (WpSharedAccesses){ 1, (guint8)wavefronts, is_write != FALSE, is_atomic != FALSE };
+        = (WpSharedAccesses){ 1, (guint16)wavefronts, is_write != FALSE, is_atomic != FALSE };
   else
     *wp_access_log_append (log) = (WpAccess){ .index = index,
                                               .space = WP_SPACE_SHARED,
-                                              .wavefronts = (guint8)wavefronts,
+                                              .wavefronts = (guint16)wavefronts,
                                               .is_write = is_write != FALSE,
                                               .is_atomic = is_atomic != FALSE };
 }

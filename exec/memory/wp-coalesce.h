@@ -49,6 +49,11 @@ wp_access_log_append_lines (WpAccessLog *log, guint n)
 void wp_access_log_add (WpAccessLog *log, const WpAccess *access, const WpPattern *pattern,
                         guint64 first);
 
+/* The same of the BYTES from FIRST on (2^21 at most, and not 0), which no lanes share: a copy in
+ * bulk. Its wavefronts are those of shared memory at its other end, 128 bytes each. They and
+ * `partial` stay what ACCESS says where that is not 0. O(bytes). */
+void wp_access_log_add_span (WpAccessLog *log, const WpAccess *access, guint64 first, guint bytes);
+
 /* Adds an access to shared memory that is the first one of INDEX, or not like that. */
 void wp_access_log_add_other (WpAccessLog *log, guint32 index, gboolean is_write,
                               gboolean is_atomic, guint wavefronts);

@@ -7,9 +7,16 @@
 
 #include "exec/memory/wp-fill.h" /* wp_mix() */
 
+/* What is counted together: which instruction and how it accesses, and what that came to. */
 typedef struct
 {
-  guint64 key; /* 0: free */
+  guint64 how;  /* index << 32, flags << 26, level that it waits for << 24; 0: a free place */
+  guint64 cost; /* wavefronts << 48, A << 32, B << 16, partial sectors */
+} Key;
+
+typedef struct
+{
+  Key key;
   guint64 count, sectors;
 } Entry;
 
@@ -19,29 +26,52 @@ struct WpCounts
   guint n, size; /* SIZE is a power of two */
 };
 
-/* A key: index << 40, partial sectors << 32, flags << 26, level that it waits for << 24, wavefronts
- * << 16, A << 8, B. */
 #define KEY_USED (G_GUINT64_CONSTANT (1) << 31)
 #define WAITS_SHIFT 24
+#define WAVEFRONTS_SHIFT 48
+#define A_SHIFT 32
+#define B_SHIFT 16
+#define HASH G_GUINT64_CONSTANT (0x9E3779B97F4A7C15)
+#define COST_BITS 0xffffu /* of each part: a copy in bulk moves 2^15 sectors at most */
 
-static guint64
-make_key (const WpAccess *access, guint a, guint b)
+static Key
+make_key (const WpAccess *access, guint a, guint b, guint level)
 {
-  return (guint64)access->index << 40 | (guint64)access->partial << 32 | KEY_USED
-         | (guint64)access->space << 28 | (guint64)(access->is_write != 0) << 27
-         | (guint64)(access->is_atomic != 0) << 26 | (guint64)access->wavefronts << 16 | a << 8 | b;
+  return (Key){ .how = (guint64)access->index << 32 | KEY_USED | (guint64)access->space << 28
+                       | (guint64)(access->is_write != 0) << 27
+                       | (guint64)(access->is_atomic != 0) << 26 | (guint64)level << WAITS_SHIFT,
+                .cost = (guint64)access->wavefronts << WAVEFRONTS_SHIFT | (guint64)a << A_SHIFT
+                        | (guint64)b << B_SHIFT | access->partial };
+}
+
+static inline gboolean
+is_same (Key x, Key y)
+{
+  return x.how == y.how && x.cost == y.cost;
+}
+
+static inline guint
+get_part (Key key, guint shift)
+{
+  return (guint)(key.cost >> shift) & COST_BITS;
 }
 
 static guint32
 get_index (const Entry *entry)
 {
-  return (guint32)(entry->key >> 40);
+  return (guint32)(entry->key.how >> 32);
 }
 
 static WpSpace
 get_space (const Entry *entry)
 {
-  return (WpSpace)(entry->key >> 28 & 7);
+  return (WpSpace)(entry->key.how >> 28 & 7);
+}
+
+static inline gboolean
+is_free (const Entry *entry)
+{
+  return entry->key.how == 0;
 }
 
 WpCounts *
@@ -72,11 +102,11 @@ wp_counts_reset (WpCounts *counts)
 
 /* The entry of KEY, or the free one where it belongs. */
 static inline Entry *
-find_entry (const WpCounts *counts, guint64 key)
+find_entry (const WpCounts *counts, Key key)
 {
-  guint at = (guint)(wp_mix (key) & (counts->size - 1));
+  guint at = (guint)(wp_mix (key.how ^ key.cost * HASH) & (counts->size - 1));
 
-  while (counts->entries[at].key != 0 && counts->entries[at].key != key)
+  while (!is_free (&counts->entries[at]) && !is_same (counts->entries[at].key, key))
     at = (at + 1) & (counts->size - 1);
   return &counts->entries[at];
 }
@@ -90,16 +120,16 @@ grow (WpCounts *counts)
   counts->size *= 2;
   counts->entries = g_new0 (Entry, counts->size);
   for (guint i = 0; i < old_size; i++)
-    if (old[i].key != 0)
+    if (!is_free (&old[i]))
       *find_entry (counts, old[i].key) = old[i];
 }
 
 static inline void
-add_entry (WpCounts *counts, guint64 key, guint64 count, guint64 sectors)
+add_entry (WpCounts *counts, Key key, guint64 count, guint64 sectors)
 {
   Entry *entry = find_entry (counts, key);
 
-  if (entry->key == 0)
+  if (is_free (entry))
     {
       if (2 * ++counts->n > counts->size)
         {
@@ -116,15 +146,14 @@ void
 wp_counts_add_times (WpCounts *counts, const WpAccess *access, guint sectors, guint a, guint b,
                      guint level, guint64 times)
 {
-  add_entry (counts, make_key (access, a, b) | (guint64)level << WAITS_SHIFT, times,
-             times * sectors);
+  add_entry (counts, make_key (access, a, b, level), times, times * sectors);
 }
 
 void
 wp_counts_merge (WpCounts *counts, const WpCounts *other)
 {
   for (guint i = 0; i < other->size; i++)
-    if (other->entries[i].key != 0)
+    if (!is_free (&other->entries[i]))
       add_entry (counts, other->entries[i].key, other->entries[i].count, other->entries[i].sectors);
 }
 
@@ -148,7 +177,7 @@ void
 wp_counts_merge_times (WpCounts *counts, const WpCounts *other, guint64 times, guint64 of)
 {
   for (guint i = 0; i < other->size; i++)
-    if (other->entries[i].key != 0)
+    if (!is_free (&other->entries[i]))
       add_times (counts, &other->entries[i], times, of);
 }
 
@@ -157,7 +186,7 @@ wp_counts_merge_index (WpCounts *counts, const WpCounts *other, guint32 index, g
                        guint64 of)
 {
   for (guint i = 0; i < other->size; i++)
-    if (other->entries[i].key != 0 && get_index (&other->entries[i]) == index)
+    if (!is_free (&other->entries[i]) && get_index (&other->entries[i]) == index)
       add_times (counts, &other->entries[i], times, of);
 }
 
@@ -167,9 +196,10 @@ wp_counts_take_away (WpCounts *counts, const WpCounts *other)
 {
   for (guint i = 0; i < other->size; i++)
     {
-      Entry *entry = other->entries[i].key != 0 ? find_entry (counts, other->entries[i].key) : NULL;
+      Entry *entry
+          = !is_free (&other->entries[i]) ? find_entry (counts, other->entries[i].key) : NULL;
 
-      if (entry == NULL || entry->key == 0)
+      if (entry == NULL || is_free (entry))
         continue;
       entry->count -= other->entries[i].count;
       entry->sectors -= other->entries[i].sectors;
@@ -191,7 +221,7 @@ wp_counts_get_indices (const WpCounts *counts)
   guint n = 0;
 
   for (guint i = 0; i < counts->size; i++)
-    if (counts->entries[i].key != 0)
+    if (!is_free (&counts->entries[i]))
       {
         guint32 index = get_index (&counts->entries[i]);
 
@@ -213,21 +243,31 @@ wp_counts_get_totals (const WpCounts *counts, guint32 index, WpTotals *totals)
     {
       const Entry *entry = &counts->entries[i];
 
-      if (entry->key == 0 || get_index (entry) != index)
+      if (is_free (entry) || get_index (entry) != index)
         continue;
       totals->space = get_space (entry);
-      totals->is_write |= entry->key >> 27 & 1;
-      totals->is_atomic |= entry->key >> 26 & 1;
+      totals->is_write |= entry->key.how >> 27 & 1;
+      totals->is_atomic |= entry->key.how >> 26 & 1;
       totals->accesses += entry->count;
-      totals->wavefronts += entry->count * (entry->key >> 16 & 0xff);
+      totals->wavefronts += entry->count * get_part (entry->key, WAVEFRONTS_SHIFT);
       totals->sectors += entry->sectors;
-      totals->l1_sectors += entry->count * (entry->key >> 8 & 0xff);
-      totals->l2_sectors += entry->count * (entry->key & 0xff);
+      totals->l1_sectors += entry->count * get_part (entry->key, A_SHIFT);
+      totals->l2_sectors += entry->count * get_part (entry->key, B_SHIFT);
     }
   return totals->accesses > 0;
 }
 
 /* ---- Mixes ---- */
+
+static gint
+compare_keys (gconstpointer a, gconstpointer b)
+{
+  const Entry *left = a, *right = b;
+
+  if (left->key.how != right->key.how)
+    return left->key.how < right->key.how ? -1 : 1;
+  return (left->key.cost > right->key.cost) - (left->key.cost < right->key.cost);
+}
 
 /* The most frequent first, then by their numbers. */
 static gint
@@ -237,30 +277,26 @@ compare_entries (gconstpointer a, gconstpointer b)
 
   if (left->count != right->count)
     return left->count < right->count ? 1 : -1;
-  return (left->key > right->key) - (left->key < right->key);
+  return compare_keys (a, b);
 }
 
-/* What a context says of KEY: what it waits for, in shared memory or not, W, A with what partial
+/* What a context says of KEY: what it waits for, in shared memory or not; W, A with what partial
  * sectors add, B. */
-#define CONTEXT_SHARED (1u << 24)
-#define CONTEXT_WAITS_SHIFT 25
+#define CONTEXT_SHARED 1u
+#define CONTEXT_WAITS_SHIFT 1
 
-static guint64
+static Key
 get_context_key (const Entry *entry)
 {
-  guint a = (guint)(entry->key >> 8 & 0xff) + (guint)(entry->key >> 32 & 0xff);
+  const guint level = (guint)(entry->key.how >> WAITS_SHIFT & 3);
+  const gboolean is_sent = level != WP_COUNTS_TO_L2;
+  const guint a = is_sent ? get_part (entry->key, A_SHIFT) + get_part (entry->key, 0) : 0;
 
-  return (entry->key >> WAITS_SHIFT & 3) << CONTEXT_WAITS_SHIFT
-         | (get_space (entry) == WP_SPACE_SHARED ? CONTEXT_SHARED : 0) | (entry->key & 0xff0000)
-         | (a & 0xff) << 8 | (entry->key & 0xff);
-}
-
-static gint
-compare_keys (gconstpointer a, gconstpointer b)
-{
-  const Entry *left = a, *right = b;
-
-  return (left->key > right->key) - (left->key < right->key);
+  return (Key){ .how = (guint64)(is_sent ? level : 0) << CONTEXT_WAITS_SHIFT
+                       | (get_space (entry) == WP_SPACE_SHARED ? CONTEXT_SHARED : 0),
+                .cost = (guint64)get_part (entry->key, WAVEFRONTS_SHIFT) << WAVEFRONTS_SHIFT
+                        | (guint64)(a & COST_BITS) << A_SHIFT
+                        | (guint64)get_part (entry->key, B_SHIFT) << B_SHIFT };
 }
 
 /* The contexts of instruction INDEX with their counts, sorted, each once. */
@@ -271,7 +307,7 @@ collect (const WpCounts *counts, guint32 index)
   guint n = 0;
 
   for (guint i = 0; i < counts->size; i++)
-    if (counts->entries[i].key != 0 && get_index (&counts->entries[i]) == index)
+    if (!is_free (&counts->entries[i]) && get_index (&counts->entries[i]) == index)
       {
         Entry entry = { get_context_key (&counts->entries[i]), counts->entries[i].count, 0 };
 
@@ -282,7 +318,7 @@ collect (const WpCounts *counts, guint32 index)
     {
       const Entry entry = g_array_index (found, Entry, i);
 
-      if (n > 0 && g_array_index (found, Entry, n - 1).key == entry.key)
+      if (n > 0 && is_same (g_array_index (found, Entry, n - 1).key, entry.key))
         g_array_index (found, Entry, n - 1).count += entry.count;
       else
         g_array_index (found, Entry, n++) = entry;
@@ -293,12 +329,12 @@ collect (const WpCounts *counts, guint32 index)
 }
 
 static guint
-get_distance (guint64 a, guint64 b)
+get_distance (Key a, Key b)
 {
-  guint sum = 0;
+  guint sum = (guint)abs ((gint)a.how - (gint)b.how);
 
-  for (guint shift = 0; shift <= 24; shift += 8)
-    sum += (guint)abs ((gint)(a >> shift & 0xff) - (gint)(b >> shift & 0xff));
+  for (guint shift = 0; shift < 64; shift += 16)
+    sum += (guint)abs ((gint)get_part (a, shift) - (gint)get_part (b, shift));
   return sum;
 }
 
@@ -366,15 +402,16 @@ wp_counts_get_context (const WpCounts *counts, guint32 index)
   for (guint i = 0; i < found->len; i++)
     {
       const Entry *entry = &g_array_index (found, Entry, i);
-      guint w = (guint)(entry->key >> 16 & 0xff), a = (guint)(entry->key >> 8 & 0xff);
-      guint waits = (guint)(entry->key >> CONTEXT_WAITS_SHIFT & 3);
+      const guint w = get_part (entry->key, WAVEFRONTS_SHIFT);
+      const guint waits = (guint)(entry->key.how >> CONTEXT_WAITS_SHIFT);
 
       if (i > 0)
         g_string_append_c (text, ' ');
-      if ((entry->key & CONTEXT_SHARED) != 0)
+      if ((entry->key.how & CONTEXT_SHARED) != 0)
         g_string_append_printf (text, "conflict-%u", w);
       else
-        g_string_append_printf (text, "access-%u-%u-%u", w, a, (guint)(entry->key & 0xff));
+        g_string_append_printf (text, "access-%u-%u-%u", w, get_part (entry->key, A_SHIFT),
+                                get_part (entry->key, B_SHIFT));
       if (waits > 0)
         g_string_append_printf (text, "-%u", waits);
       if (found->len > 1)

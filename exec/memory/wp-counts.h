@@ -32,7 +32,9 @@ void wp_counts_reset (WpCounts *counts);
 
 /* Counts ACCESS TIMES times, each of which asked for SECTORS, of which L1 lacked A and L2 lacked B.
  * LEVEL not 0: it waits for sectors that another has asked for, and L1 lacked A, which L2 has, or
- * nothing, and B is 0; what it waits for comes from L2 (LEVEL 1) or from memory (2). O(1). */
+ * nothing, and B is 0; what it waits for comes from L2 (LEVEL 1) or from memory (2); or it is
+ * WP_COUNTS_TO_L2, of a prefetch: nobody waits, and none of the A sectors is sent on. O(1). */
+#define WP_COUNTS_TO_L2 3
 void wp_counts_add_times (WpCounts *counts, const WpAccess *access, guint sectors, guint a, guint b,
                           guint level, guint64 times);
 
@@ -67,9 +69,9 @@ gboolean wp_counts_get_totals (const WpCounts *counts, guint32 index, WpTotals *
  * else a mix "access-1-4-4*31 access-1-4-0*1", the most frequent first, ties by their numbers. Of
  * more than WP_MAX_TRIPLES contexts the rarer ones join the nearest (by the sum of the
  * differences). Of shared memory "conflict-2*5 conflict-1*3". A sector that a store writes in part
- * counts twice in A: L2 has to read the rest of its 32 bytes, which have one ECC, to write it. NULL
- * where nothing is counted. Weights have no common factor, and come to 2^31 - 1 at most. Free with
- * g_free(). O(entries). */
+ * counts twice in A: L2 has to read the rest of its 32 bytes, which have one ECC, to write it.
+ * A prefetch to L2 has 0 there. NULL where nothing is counted. Weights have no common factor,
+ * and come to 2^31 - 1 at most. Free with g_free(). O(entries). */
 gchar *wp_counts_get_context (const WpCounts *counts, guint32 index);
 
 G_END_DECLS
