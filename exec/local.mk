@@ -84,6 +84,7 @@ libexec_la_SOURCES = \
 	%reldir%/machine/wp-ops-arith.c \
 	%reldir%/machine/wp-ops-arith.h \
 	%reldir%/machine/wp-ops-atomic.c \
+	%reldir%/machine/wp-ops-bulk.c \
 	%reldir%/machine/wp-ops-constant.c \
 	%reldir%/machine/wp-ops-control.c \
 	%reldir%/machine/wp-ops-convert.c \

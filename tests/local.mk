@@ -524,6 +524,7 @@ check_PROGRAMS += %reldir%/cuda/execute/reference
 	%reldir%/cuda/execute/reference.c \
 	%reldir%/cuda/execute/reference.h \
 	%reldir%/cuda/execute/reference-basic.c \
+	%reldir%/cuda/execute/reference-bulk.c \
 	%reldir%/cuda/execute/reference-float.c \
 	%reldir%/cuda/execute/reference-graph.c \
 	%reldir%/cuda/execute/reference-grid.c \

@@ -161,10 +161,35 @@ number_op (WpFoldCode *code, const gchar *name)
   return name ? n + 1 : 0;
 }
 
+/* A copy in bulk has no op of its own in descriptions of GPUs: no figure of it is published. What
+ * it moves passes L2 and memory as what threads move the same way does, and takes shared memory for
+ * as long: a guess. NULL: INSTR is no such copy. Static. */
+static const gchar *
+find_mover (const WpSassInstr *instr)
+{
+  const gboolean is_shared = instr->n_words > 1 && instr->words[0] == WP_WORD_S;
+
+  switch (instr->op)
+    {
+    case WP_SASS_UBLKCP:
+      return !is_shared                     ? "st.global.v4.u32"
+             : instr->words[1] == WP_WORD_S ? "st.shared.v4.u32"
+                                            : "cp.async.cg.shared.global.b128";
+    case WP_SASS_UBLKRED:
+      return is_shared ? "red.shared.add.u32" : "red.global.add.u32";
+    case WP_SASS_UBLKPF:
+      return "prefetch.global";
+    default:
+      return NULL;
+    }
+}
+
 static const WpFoldOp *
 find_op (WpFoldCode *code, guint index)
 {
-  gchar *name = name_op (&code->input->instrs[index]);
+  const WpSassInstr *instr = &code->input->instrs[index];
+  const gchar *mover = find_mover (instr);
+  gchar *name = name_op (instr);
   WpFoldOp *op = g_hash_table_lookup (code->ops, name);
   g_autofree gchar *note = NULL;
 
@@ -177,6 +202,8 @@ find_op (WpFoldCode *code, guint index)
   op->is_unknown = !idg_ops_find_sass (name, &op->sass);
   if (op->sass.op && g_str_has_prefix (op->sass.op, "call"))
     op->sass.op = "bra"; /* a jump, like any other: what is called is executed itself */
+  if (mover != NULL)
+    op->sass.op = mover;
   op->branches = op->sass.op && is_branch (op->sass.op);
   op->number = number_op (code, op->sass.op);
   if (op->is_unknown)
@@ -223,13 +250,19 @@ add_predicates (WpFoldCode *code, gboolean uniform, guint first, guint n, guint 
                  count);
 }
 
+static gboolean
+is_bulk (const WpSassInstr *instr)
+{
+  return instr->op == WP_SASS_UBLKCP || instr->op == WP_SASS_UBLKRED || instr->op == WP_SASS_UBLKPF;
+}
+
 /* Shared memory has addresses of 32 bits. */
 static guint
 get_address_width (const WpSassInstr *instr, const WpSassOperand *operand, const IdgSassOp *sass,
                    gboolean is_first)
 {
-  if (operand->index_word == WP_WORD_64)
-    return 2;
+  if (operand->index_word == WP_WORD_64 || is_bulk (instr))
+    return 2; /* of a copy in bulk an address of 64 bits, or one with that of a barrier */
   if (operand->index_word != WP_WORD_NONE || (instr->op == WP_SASS_LDGSTS && is_first))
     return 1;
   return MAX (sass->address_registers, 1);

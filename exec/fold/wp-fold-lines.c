@@ -31,6 +31,13 @@ count_passes (const WpSassInstr *instr)
   return wp_sass_has (instr, WP_WORD_64) || (is_matrix && wp_sass_has (instr, WP_WORD_2)) ? 2 : 1;
 }
 
+/* A copy in bulk within shared memory goes through it in a row, however long it is. */
+static gboolean
+has_conflicts (const WpSassInstr *instr)
+{
+  return instr->op != WP_SASS_UBLKCP && instr->op != WP_SASS_UBLKRED;
+}
+
 /* Adds TOTALS to the line of instruction INDEX, which may be the one found last. */
 static void
 add_totals (const WpFoldInput *input, guint32 index, const WpTotals *totals, GArray *lines)
@@ -45,7 +52,8 @@ add_totals (const WpFoldInput *input, guint32 index, const WpTotals *totals, GAr
   if (totals->space == WP_SPACE_SHARED)
     {
       line.shared = totals->accesses;
-      line.conflicts = totals->wavefronts - MIN (least, totals->wavefronts);
+      if (has_conflicts (&input->instrs[index]))
+        line.conflicts = totals->wavefronts - MIN (least, totals->wavefronts);
     }
   else
     {

@@ -255,11 +255,17 @@ get_local_lines (const WpWarp *warp, const WpAddresses *addresses, guint bytes, 
 }
 
 /* A turn ends sooner where accesses are of many lines, so that logs stay small. */
+static inline void
+count_lines (WpWarp *warp, guint n_lines)
+{
+  warp->n_accesses += 1 + n_lines / 4;
+}
+
 static void
 add_lines (WpWarp *warp, const WpAccess *access, const WpPattern *pattern, guint64 first)
 {
   wp_access_log_add (&warp->log, access, pattern, first);
-  warp->n_accesses += 1 + pattern->n_lines / 4;
+  count_lines (warp, pattern->n_lines);
 }
 
 /* PATTERN (NULL: not known) is that of ADDRESSES in device memory. */
@@ -299,6 +305,15 @@ wp_warp_log_at (WpWarp *warp, const WpStep *step, const WpPattern *pattern, guin
                             .how = (guint8)how };
 
   add_lines (warp, &access, pattern, first);
+}
+
+void
+wp_warp_log_span (WpWarp *warp, const WpStep *step, guint64 first, guint bytes, WpAccess access)
+{
+  access.index = step->index;
+  access.space = WP_SPACE_GLOBAL;
+  wp_access_log_add_span (&warp->log, &access, first, bytes);
+  count_lines (warp, warp->log.accesses[warp->log.n_accesses - 1].n_lines);
 }
 
 /* ---- Accesses ---- */
@@ -341,10 +356,10 @@ load_constants (const WpWarp *warp, const guint32 lanes[WP_LANES], guint32 mask,
   return TRUE;
 }
 
-/* Loads the lanes in MASK, whose addresses are known; PATTERN is theirs, if it is known. */
-static gboolean
-load_known (WpWarp *warp, WpSpace space, const WpPattern *pattern, const WpAddresses *addresses,
-            guint32 mask, guint bytes, gboolean is_signed, WpData *data, WpFault *fault)
+gboolean
+wp_warp_load_known (WpWarp *warp, WpSpace space, const WpPattern *pattern,
+                    const WpAddresses *addresses, guint32 mask, guint bytes, gboolean is_signed,
+                    WpData *data, WpFault *fault)
 {
   guint32 lanes[WP_LANES];
 
@@ -424,7 +439,8 @@ wp_warp_load (WpWarp *warp, const WpStep *step, WpSpace space, WpAddresses *addr
   WpFault fault = { WP_FAULT_NONE, 0, 0, 0 };
 
   if (known != 0
-      && !load_known (warp, space, pattern, addresses, known, bytes, is_signed, data, &fault))
+      && !wp_warp_load_known (warp, space, pattern, addresses, known, bytes, is_signed, data,
+                              &fault))
     {
       wp_warp_fail_access (warp, step, space, &fault);
       return FALSE;
@@ -439,9 +455,10 @@ wp_warp_load (WpWarp *warp, const WpStep *step, WpSpace space, WpAddresses *addr
   return TRUE;
 }
 
-static gboolean
-store_known (WpWarp *warp, WpSpace space, const WpPattern *pattern, const WpAddresses *addresses,
-             guint32 mask, guint bytes, const WpData *data, WpFault *fault)
+gboolean
+wp_warp_store_known (WpWarp *warp, WpSpace space, const WpPattern *pattern,
+                     const WpAddresses *addresses, guint32 mask, guint bytes, const WpData *data,
+                     WpFault *fault)
 {
   guint32 lanes[WP_LANES], found = 0;
   WpTag *tag = space == WP_SPACE_SHARED ? &warp->block->shared_tag : &warp->local_tag;
@@ -477,7 +494,8 @@ wp_warp_store (WpWarp *warp, const WpStep *step, WpSpace space, WpAddresses *add
   const WpPattern *pattern = find_pattern (warp, space, addresses, mask, bytes);
   WpFault fault = { WP_FAULT_NONE, 0, 0, 0 };
 
-  if (known != 0 && !store_known (warp, space, pattern, addresses, known, bytes, data, &fault))
+  if (known != 0
+      && !wp_warp_store_known (warp, space, pattern, addresses, known, bytes, data, &fault))
     {
       wp_warp_fail_access (warp, step, space, &fault);
       return FALSE;

@@ -59,6 +59,15 @@ guint32 wp_addresses_take (const WpWarp *warp, WpAddresses *addresses, guint32 m
 WpShared wp_warp_shared (const WpWarp *warp);
 WpLocal wp_warp_get_local (WpWarp *warp);
 
+/* Load or store BYTES at ADDRESSES, all of which are known, for the lanes in MASK of SPACE, and log
+ * nothing. PATTERN is theirs, NULL: not known. FALSE with FAULT. */
+gboolean wp_warp_load_known (WpWarp *warp, WpSpace space, const WpPattern *pattern,
+                             const WpAddresses *addresses, guint32 mask, guint bytes,
+                             gboolean is_signed, WpData *data, WpFault *fault);
+gboolean wp_warp_store_known (WpWarp *warp, WpSpace space, const WpPattern *pattern,
+                              const WpAddresses *addresses, guint32 mask, guint bytes,
+                              const WpData *data, WpFault *fault);
+
 /* Load or store BYTES at ADDRESSES for the lanes in MASK of SPACE, fail as wp_warp_fail(), and log.
  * Lanes with unknown addresses load what is unknown, and store nothing. FLAGS of `access` that
  * apply: is_write is set by these, how is for who calls. */
@@ -77,6 +86,9 @@ void wp_warp_log (WpWarp *warp, const WpStep *step, WpSpace space, const WpAddre
 /* ...to buffers, of lanes with PATTERN whose first one is at FIRST. */
 void wp_warp_log_at (WpWarp *warp, const WpStep *step, const WpPattern *pattern, guint64 first,
                      gboolean is_write, WpAccessHow how);
+/* ...of the BYTES from FIRST on, in one piece; as wp_access_log_add_span(). */
+void wp_warp_log_span (WpWarp *warp, const WpStep *step, guint64 first, guint bytes,
+                       WpAccess access);
 /* ...to shared memory. */
 static inline void
 wp_warp_log_shared (WpWarp *warp, const WpStep *step, gboolean is_write, gboolean is_atomic,

@@ -101,7 +101,9 @@ wp_atomic_load (guint64 old, const guint64 operands[2])
 
 /* ---- Barriers in shared memory ---- */
 
-#define COUNT_90 G_GUINT64_CONSTANT (0xfffff) /* the bits of a count from sm_90 on */
+#define COUNT_90 G_GUINT64_CONSTANT (0xfffff)  /* the bits of a count from sm_90 on */
+#define BYTES_90 G_GUINT64_CONSTANT (0x3fffff) /* ...and of a count of bytes, signed */
+#define BYTES_AT_90 21
 
 /* An arrival at an mbarrier of sm_80, as compilers lay it out: the high word counts from -expected
  * up to 0, and its carry is the phase, bit 31; the low word has -expected again, of 30 bits. */
@@ -117,16 +119,20 @@ do_arrive (guint64 old, const guint64 operands[2])
 }
 
 /* The same from sm_90 on: the count is in bits 43 to 62 with the phase above it, -expected in bits
- * 1 to 20. There are no bytes to wait for. */
-static guint64
-do_arrive_90 (guint64 old, const guint64 operands[2])
+ * 1 to 20. Between them are the bytes that are expected and have not come: no instruction looks
+ * into these bits, and what has come before it was expected is less than 0 there. The phase ends
+ * when nobody is left to arrive and no byte is left to come. */
+guint64
+wp_atomic_arrive (guint64 old, const guint64 operands[2])
 {
-  const guint64 phase = (guint64)1 << 63, low = ((guint64)1 << 43) - 1;
-  guint64 after = old + ((operands[0] & COUNT_90) << 43);
+  const guint64 phase = (guint64)1 << 63, low = ((guint64)1 << BYTES_AT_90) - 1;
+  const guint64 left = old >> 43 & COUNT_90, count = left + (operands[0] & COUNT_90);
+  const gboolean is_last = left == 0 || count > COUNT_90;
+  const guint64 bytes = ((old >> BYTES_AT_90) + operands[1]) & BYTES_90;
 
-  if (((old ^ after) & phase) != 0)
-    after = (after & phase) | (old >> 1 & COUNT_90) << 43 | (old & low);
-  return after;
+  if (is_last && bytes == 0)
+    return ((old & phase) ^ phase) | (old >> 1 & COUNT_90) << 43 | (old & low);
+  return (old & phase) | (is_last ? 0 : count) << 43 | bytes << BYTES_AT_90 | (old & low);
 }
 
 /* An arrival of who is not expected any more: the phases that follow wait for fewer. */
@@ -135,8 +141,8 @@ do_drop_90 (guint64 old, const guint64 operands[2])
 {
   const guint64 expected = COUNT_90 << 1;
 
-  return do_arrive_90 ((old & ~expected) | ((old + ((operands[0] & COUNT_90) << 1)) & expected),
-                       operands);
+  return wp_atomic_arrive ((old & ~expected) | ((old + ((operands[0] & COUNT_90) << 1)) & expected),
+                           operands);
 }
 
 /* ---- Floating point ---- */
@@ -274,9 +280,9 @@ static const Operation operations[] = {
    * once, and nobody waits. */
   { "A0T1", { [TYPE_U64] = wp_atomic_load } },
   { "TRANSCNT", { [TYPE_U64] = wp_atomic_load } },
-  { "ARVCNT", { [TYPE_U64] = do_arrive_90 } },
+  { "ARVCNT", { [TYPE_U64] = wp_atomic_arrive } },
   { "OPTOUT", { [TYPE_U64] = do_drop_90 } },
-  { "TRANS64", { [TYPE_U64] = do_arrive_90 } },
+  { "TRANS64", { [TYPE_U64] = wp_atomic_arrive } },
   { "ARRIVE", { [TYPE_U64] = do_arrive } },
   { "LDGSTSBAR", { [TYPE_U64] = do_arrive } },
 };
@@ -293,7 +299,7 @@ static const struct
   { "F32", TYPE_F32, 4 },      { "F32x2", TYPE_F32, 8 },   { "F32x4", TYPE_F32, 16 },
   { "F64", TYPE_F64, 8 },      { "F16x2", TYPE_F16, 4 },   { "F16x4", TYPE_F16, 8 },
   { "F16x8", TYPE_F16, 16 },   { "BF16x2", TYPE_BF16, 4 }, { "BF16x4", TYPE_BF16, 8 },
-  { "BF16x8", TYPE_BF16, 16 },
+  { "BF16x8", TYPE_BF16, 16 }, { "F16", TYPE_F16, 4 },     { "BF16", TYPE_BF16, 4 },
 };
 
 static guint

@@ -85,7 +85,8 @@ run_uncovered (WpWarp *warp, const WpStep *step, guint32 mask)
     wp_warp_fail (warp, step, lane,
                   "malloc(), free(), new or delete in device code: not covered by execution");
   else if (g_str_has_prefix (name, "__cuda_syscall_cp_async_bulk"))
-    wp_warp_fail (warp, step, lane, "bulk copies (TMA): not covered by execution");
+    wp_warp_fail (warp, step, lane,
+                  "a bulk copy to another block of a cluster: not covered by execution");
   else
     wp_warp_fail (warp, step, lane, "%s() is called, and the file has no code of it", name);
 }

@@ -183,6 +183,7 @@ is_ordered (const WpStep *step)
       break;
     case WP_SASS_RED:
     case WP_SASS_REDG:
+    case WP_SASS_UBLKRED:
       break;
     case WP_SASS_LD:
     case WP_SASS_LDG:

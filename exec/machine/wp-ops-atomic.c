@@ -21,7 +21,10 @@ enum
 #define IS_TEST 2u     /* CAST: says whether it was equal, and not what was there */
 #define IS_COUNT 4u    /* POPC.INC, an arrival: one for each lane, without data */
 #define IS_REPLACED 8u /* what was there does not matter */
+#define IS_BYTES 16u   /* the data of an arrival are bytes that are expected... */
 #define IS_CAS 32u
+#define HAVE_COME 64u /* ...or that have come */
+#define IS_ALONE 128u /* with bytes: nobody arrives */
 
 /* ---- What a lane does ---- */
 
@@ -51,9 +54,9 @@ get_number (const WpWarp *warp, const WpSource *source, guint word, guint bytes,
   return bytes == 8 ? value | get_word (warp, source, word + 1, lane) << 32 : value;
 }
 
-/* Where an access goes: device memory, or shared memory. */
-static gboolean
-modify (WpWarp *warp, WpSpace space, guint64 address, WpModification *modification, WpFault *fault)
+gboolean
+wp_warp_modify (WpWarp *warp, WpSpace space, guint64 address, WpModification *modification,
+                WpFault *fault)
 {
   WpShared shared;
 
@@ -86,6 +89,21 @@ set_result (Results *results, guint word, guint lane, guint part, const WpModifi
     results->source = m->old_source;
 }
 
+/* Operand 0 of M is a number of bytes: the first one is who arrives with them. */
+static void
+count_bytes (guint32 flags, WpModification *m)
+{
+  m->operands[1] = flags & HAVE_COME ? -m->operands[0] : m->operands[0];
+  m->operands[0] = flags & IS_ALONE ? 0 : 1;
+}
+
+/* How many words of 32 bits the data of a lane have: those of a barrier are counts. */
+static guint
+get_words (const WpStep *step)
+{
+  return step->instr->op == WP_SASS_SYNCS ? 1 : MAX (1, step->mode[BYTES] / 4);
+}
+
 /* Fills in what LANE combines with the element from word WORD on. */
 static void
 fill_modification (const WpWarp *warp, const WpStep *step, const Operands *operands, guint word,
@@ -100,9 +118,12 @@ fill_modification (const WpWarp *warp, const WpStep *step, const Operands *opera
   for (guint i = 0; i < 2; i++)
     if (operands->sources[i] != NULL)
       {
-        m->operands[i] = get_number (warp, operands->sources[i], word, m->bytes, lane);
+        m->operands[i] = get_number (warp, operands->sources[i], word,
+                                     MIN (m->bytes, 4 * get_words (step)), lane);
         m->is_unknown |= operands->unknown[i] >> lane & 1;
       }
+  if (step->mode[FLAGS] & IS_BYTES)
+    count_bytes (step->mode[FLAGS], m);
 }
 
 /* CAST: whether what was there is what was expected. Where that is not known it is taken to be: the
@@ -136,7 +157,7 @@ act (WpWarp *warp, const WpStep *step, WpSpace space, guint64 address, guint lan
       WpModification m;
 
       fill_modification (warp, step, operands, at / 4, lane, &m);
-      if (!modify (warp, space, address + at, &m, fault))
+      if (!wp_warp_modify (warp, space, address + at, &m, fault))
         return FALSE;
       if (step->mode[FLAGS] & IS_TEST)
         make_test (&m);
@@ -161,7 +182,7 @@ act_cas_128 (WpWarp *warp, const WpStep *step, guint64 address, guint lane,
       is_unknown |= m[i].is_unknown;
       m[i].modify = wp_atomic_load;
       m[i].is_unknown = FALSE;
-      if (!modify (warp, WP_SPACE_GLOBAL, address + 8 * i, &m[i], fault))
+      if (!wp_warp_modify (warp, WP_SPACE_GLOBAL, address + 8 * i, &m[i], fault))
         return FALSE;
       set_result (results, 2 * i, lane, 8, &m[i]);
       is_unknown |= m[i].old_unknown;
@@ -173,7 +194,7 @@ act_cas_128 (WpWarp *warp, const WpStep *step, guint64 address, guint lane,
       m[i].operands[0] = m[i].operands[1];
       m[i].replaces = TRUE;
       m[i].is_unknown = is_unknown;
-      modify (warp, WP_SPACE_GLOBAL, address + 8 * i, &m[i], fault);
+      wp_warp_modify (warp, WP_SPACE_GLOBAL, address + 8 * i, &m[i], fault);
     }
   return TRUE;
 }
@@ -193,7 +214,7 @@ get_operands (const WpWarp *warp, const WpStep *step, Operands *operands)
       const WpSource *source = &step->sources[step->n_sources - first + i];
 
       operands->sources[i] = source;
-      for (guint word = 0; word < MAX (1, step->mode[BYTES] / 4); word++)
+      for (guint word = 0; word < get_words (step); word++)
         operands->unknown[i]
             |= wp_unknown_word (warp, source, source->from == WP_FROM_ROW ? MIN (word, 1) : word);
       operands->tag = wp_tag_join (operands->tag, wp_tag (warp, source));
@@ -349,6 +370,25 @@ run_atomic_generic (WpWarp *warp, const WpStep *step, guint32 mask)
 
 /* ---- Preparing ---- */
 
+/* What SYNCS.ARRIVE counts, of who arrives and of bytes: A1T0 is one arrival, ART0 as many as a
+ * register has, A0T1 none, with a thread's copies, which are done before it. No such word is one
+ * arrival that expects as many bytes as a register has; A0TR none with such, A0TX none with as many
+ * that have come. */
+static void
+set_arrival_flags (WpStep *step)
+{
+  guint32 *flags = &step->mode[FLAGS];
+
+  if (wp_step_has_text (step, "A1T0") || wp_step_has_text (step, "A0T1"))
+    *flags |= IS_COUNT;
+  else if (wp_step_has_text (step, "A0TR"))
+    *flags |= IS_BYTES | IS_ALONE;
+  else if (wp_step_has_text (step, "A0TX"))
+    *flags |= IS_BYTES | IS_ALONE | HAVE_COME;
+  else if (!wp_step_has_text (step, "ART0"))
+    *flags |= IS_BYTES;
+}
+
 static void
 set_flags (WpStep *step, const gchar *operation)
 {
@@ -361,8 +401,7 @@ set_flags (WpStep *step, const gchar *operation)
   if (strcmp (operation, "CAS") == 0)
     *flags |= IS_CAS;
   if (strcmp (operation, "POPC") == 0 || strcmp (operation, "ARRIVE") == 0
-      || step->instr->op == WP_SASS_ARRIVES
-      || (step->instr->op == WP_SASS_SYNCS && !wp_step_has_text (step, "ART0")))
+      || step->instr->op == WP_SASS_ARRIVES)
     *flags |= IS_COUNT;
   if (strcmp (operation, "EXCH") == 0)
     *flags |= IS_REPLACED;
@@ -381,6 +420,8 @@ wp_step_prepare_atomic (WpStep *step, gchar **problem)
   step->mode[PART] = atomic.part;
   step->mode[OPERATION] = atomic.operation;
   set_flags (step, atomic.word);
+  if (step->instr->op == WP_SASS_SYNCS)
+    set_arrival_flags (step);
   needed = step->mode[FLAGS] & IS_COUNT ? 0 : step->mode[FLAGS] & IS_CAS ? 2 : 1;
   step->run = step->instr->op == WP_SASS_ATOM ? run_atomic_generic : run_atomic;
   step->is_effect = TRUE;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* SYNCS: barriers in shared memory (mbarrier) as they are from sm_90 on. Arrivals that wait for
- * bytes of a bulk copy are not covered, nor those at the barrier of another block, nor those that
- * the lanes of a warp make together and divide the results of (TMASK). */
+/* SYNCS: barriers in shared memory (mbarrier) as they are from sm_90 on. Arrivals that the lanes of
+ * a warp make together and divide the results of (TMASK) are not covered; those at the barrier of
+ * another block are beyond the shared memory of one that is no part of a cluster. */
 #include "exec/machine/wp-address.h"
 #include "exec/machine/wp-atomic.h"
 
@@ -60,24 +60,6 @@ run_nothing (WpWarp *warp, const WpStep *step, guint32 mask)
   (void)mask;
 }
 
-/* How many arrive, and how many bytes or copies they wait for: A1T0 is one arrival, ART0 as many as
- * a register has, A0T1 none, with a thread's copies, which are done before it. */
-static gboolean
-prepare_arrival (WpStep *step, gchar **problem)
-{
-  const gboolean is_copy = wp_step_has_text (step, "A0T1");
-
-  if (!is_copy && !wp_step_has_text (step, "A1T0") && !wp_step_has_text (step, "ART0"))
-    { /* it counts bytes */
-      *problem = g_strdup ("bulk copies (TMA), which cuda::memcpy_async() makes from sm_90 on, are "
-                           "not covered by execution (SYNCS.ARRIVE)");
-      return FALSE;
-    }
-  if (wp_step_has_text (step, "TMASK") || wp_step_has_text (step, "RED") != is_copy)
-    return wp_step_refuse (step, problem);
-  return wp_step_prepare_atomic (step, problem);
-}
-
 static gboolean
 prepare_barrier (WpStep *step, gchar **problem)
 {
@@ -89,7 +71,8 @@ prepare_barrier (WpStep *step, gchar **problem)
   if (step->data == NULL)
     return wp_step_refuse (step, problem);
   if (wp_step_has_text (step, "ARRIVE"))
-    return prepare_arrival (step, problem);
+    return wp_step_has_text (step, "TMASK") ? wp_step_refuse (step, problem)
+                                            : wp_step_prepare_atomic (step, problem);
   if (wp_step_has_text (step, "PHASECHK"))
     step->run = run_check;
   else if (wp_step_has_text (step, "EXCH"))

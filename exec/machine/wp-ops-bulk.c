@@ -1,0 +1,407 @@
+/* SPDX-License-Identifier: MIT */
+/* UBLKCP, UBLKRED, UBLKPF: copies in bulk between device memory and shared memory, of any multiple
+ * of 16 bytes, by one instruction (PTX ISA, cp.async.bulk and cp.reduce.async.bulk). The whole copy
+ * is done when it is issued: nothing may look at its result, or change what it copies, until
+ * somebody has waited for it. Then its bytes have come at the mbarrier that goes with it.
+ *
+ * Its operands are where to, where from, and a uniform register whose low half is how many pieces
+ * of 16 bytes. A place in shared memory has the mbarrier's address in the next register; one in
+ * device memory its upper half. The upper half of the number is the blocks of a cluster that get a
+ * copy (MULTICAST), or which bytes of each piece are copied (DST_G_BYTE_MASK). */
+#include "exec/machine/wp-address.h"
+#include "exec/machine/wp-atomic.h"
+
+#define PIECE 16u /* bytes: what all is a multiple of */
+#define WORDS (PIECE / 4)
+#define ALL_BYTES ((1u << PIECE) - 1)
+
+/* mode[] */
+enum
+{
+  TO_SPACE,
+  FROM_SPACE,
+  OPERATION, /* UBLKRED */
+  PART       /* bytes of an element */
+};
+
+/* One end of a copy. */
+typedef struct
+{
+  WpSpace space;
+  guint64 address;
+  gboolean is_unknown; /* ADDRESS is one of those that it may be */
+  WpTag tag;           /* ...what it comes from */
+} End;
+
+typedef struct
+{
+  End to, from;
+  guint bytes;
+  guint32 half; /* the upper half of the number of pieces */
+  guint lane;   /* the lowest one that copies: what is wrong is told of it */
+} Copy;
+
+/* ---- Operands ---- */
+
+static WpSpace
+get_space (const WpStep *step, guint nth)
+{
+  return step->instr->words[nth] == WP_WORD_S ? WP_SPACE_SHARED : WP_SPACE_GLOBAL;
+}
+
+/* Fills in END, at OPERAND, of a copy of BYTES by LANE. */
+static void
+find_end (WpWarp *warp, const WpStep *step, const WpSassOperand *operand, guint bytes, guint lane,
+          End *end)
+{
+  const guint room = 1u << g_bit_storage (MAX (bytes, PIECE) - 1);
+  WpAddresses addresses;
+
+  wp_addresses_get (warp, operand, end->space == WP_SPACE_GLOBAL, &addresses);
+  end->is_unknown = addresses.unknown != 0;
+  end->tag = addresses.tag;
+  if (end->space == WP_SPACE_GLOBAL)
+    wp_addresses_settle (warp, step, &addresses, 1u << lane, room);
+  else
+    wp_addresses_settle_within (warp, step, &addresses, 1u << lane, room,
+                                warp->block->grid->shared_bytes);
+  end->address = addresses.lanes[lane];
+}
+
+/* Fills in how much COPY copies; FALSE: nobody knows. */
+static gboolean
+find_size (WpWarp *warp, const WpStep *step, Copy *copy)
+{
+  const WpSource *size = &step->sources[0];
+
+  if (wp_unknown_word (warp, size, 0) != 0)
+    {
+      wp_warp_note (warp, step, WP_NOTE_OTHER, wp_tag (warp, size));
+      return FALSE;
+    }
+  copy->bytes = (warp->ur[size->first] & 0xffff) * PIECE;
+  copy->half = warp->ur[size->first] >> 16;
+  return TRUE;
+}
+
+/* ---- What is moved ---- */
+
+/* The pieces of END from byte AT on, one for each lane. */
+static void
+find_pieces (const End *end, guint at, WpAddresses *addresses)
+{
+  for (guint lane = 0; lane < WP_LANES; lane++)
+    addresses->lanes[lane] = end->address + at + lane * PIECE;
+}
+
+/* Loads the pieces of lanes MASK; unknown ones where nobody knows where they are, or whether they
+ * are copied. */
+static gboolean
+load_pieces (WpWarp *warp, const Copy *copy, guint at, guint32 mask, WpData *data, WpFault *fault)
+{
+  WpAddresses addresses;
+
+  if (!copy->from.is_unknown)
+    {
+      find_pieces (&copy->from, at, &addresses);
+      if (!wp_warp_load_known (warp, copy->from.space, NULL, &addresses, mask, PIECE, FALSE, data,
+                               fault))
+        return FALSE;
+    }
+  else
+    data->source = WP_TAG_SOURCE (copy->from.tag);
+  for (guint k = 0; (copy->from.is_unknown || warp->doubtful != 0) && k < WORDS; k++)
+    data->unknown[k] = mask;
+  return TRUE;
+}
+
+/* Stores byte BYTE of each piece. */
+static gboolean
+store_byte (WpWarp *warp, const End *to, const WpAddresses *addresses, guint byte, guint32 mask,
+            const WpData *data, WpFault *fault)
+{
+  guint32 row[1][WP_LANES], unknown = data->unknown[byte / 4];
+  const WpData one = { row, &unknown, data->source };
+  WpAddresses places;
+
+  for (guint lane = 0; lane < WP_LANES; lane++)
+    {
+      places.lanes[lane] = addresses->lanes[lane] + byte;
+      row[0][lane] = data->rows[byte / 4][lane] >> byte % 4 * 8;
+    }
+  return wp_warp_store_known (warp, to->space, NULL, &places, mask, 1, &one, fault);
+}
+
+/* Stores the bytes of each piece that BYTES has. */
+static gboolean
+store_pieces (WpWarp *warp, const Copy *copy, guint32 bytes, guint at, guint32 mask,
+              const WpData *data, WpFault *fault)
+{
+  WpAddresses addresses;
+
+  find_pieces (&copy->to, at, &addresses);
+  if (bytes == ALL_BYTES)
+    return wp_warp_store_known (warp, copy->to.space, NULL, &addresses, mask, PIECE, data, fault);
+  for (guint byte = 0; byte < PIECE; byte++)
+    if ((bytes >> byte & 1) && !store_byte (warp, &copy->to, &addresses, byte, mask, data, fault))
+      return FALSE;
+  return TRUE;
+}
+
+/* Combines the piece of LANE with what is at ADDRESS. */
+static gboolean
+combine_piece (WpWarp *warp, const WpStep *step, const Copy *copy, guint64 address, guint lane,
+               const WpData *data, WpFault *fault)
+{
+  const guint part = step->mode[PART];
+
+  for (guint word = 0; word < WORDS; word += part / 4)
+    {
+      WpModification m = { .bytes = part,
+                           .modify = wp_atomic_get (step->mode[OPERATION]),
+                           .source = data->source };
+
+      for (guint k = 0; k < part / 4; k++)
+        {
+          m.operands[0] |= (guint64)data->rows[word + k][lane] << 32 * k;
+          m.is_unknown |= data->unknown[word + k] >> lane & 1;
+        }
+      if (!wp_warp_modify (warp, copy->to.space, address + 4 * word, &m, fault))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+combine_pieces (WpWarp *warp, const WpStep *step, const Copy *copy, guint at, guint32 mask,
+                const WpData *data, WpFault *fault)
+{
+  WpAddresses addresses;
+
+  find_pieces (&copy->to, at, &addresses);
+  if (copy->to.address % PIECE != 0)
+    {
+      *fault = (WpFault){ WP_FAULT_MISALIGNED, copy->lane, copy->to.address, PIECE };
+      return FALSE;
+    }
+  for (guint32 left = mask; left != 0; left &= left - 1)
+    {
+      const guint lane = (guint)__builtin_ctz (left);
+
+      if (!combine_piece (warp, step, copy, addresses.lanes[lane], lane, data, fault))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* Ends the run for FAULT at END. */
+static gboolean
+fail (WpWarp *warp, const WpStep *step, const Copy *copy, const End *end, WpFault *fault)
+{
+  fault->lane = copy->lane;
+  wp_warp_fail_access (warp, step, end->space, fault);
+  return FALSE;
+}
+
+/* Moves 32 pieces from byte AT on, or as many as are left. */
+static gboolean
+move_pieces (WpWarp *warp, const WpStep *step, const Copy *copy, guint32 bytes, guint at)
+{
+  const guint n = MIN ((copy->bytes - at) / PIECE, WP_LANES);
+  const guint32 mask = WP_ALL_LANES >> (WP_LANES - n);
+  guint32 rows[WORDS][WP_LANES] = { { 0 } }, unknown[WORDS] = { 0 };
+  WpFault fault = { WP_FAULT_NONE, 0, 0, 0 };
+  WpData data = { rows, unknown, 0 };
+
+  if (!load_pieces (warp, copy, at, mask, &data, &fault))
+    return fail (warp, step, copy, &copy->from, &fault);
+  if (copy->to.is_unknown)
+    return TRUE;
+  if (step->instr->op == WP_SASS_UBLKRED
+          ? !combine_pieces (warp, step, copy, at, mask, &data, &fault)
+          : !store_pieces (warp, copy, bytes, at, mask, &data, &fault))
+    return fail (warp, step, copy, &copy->to, &fault);
+  return TRUE;
+}
+
+/* ---- What goes with it ---- */
+
+/* The bytes of COPY have come, at the barrier whose address is in the register after that of where
+ * it goes. IS_UNKNOWN: nobody knows how many. */
+static gboolean
+arrive (WpWarp *warp, const WpStep *step, const Copy *copy, gboolean is_unknown)
+{
+  const guint number = step->data == NULL ? 255 : ((const WpSassOperand *)step->data)->uniform;
+  WpModification m = { .bytes = 8,
+                       .modify = wp_atomic_arrive,
+                       .operands = { 0, -(guint64)copy->bytes },
+                       .is_unknown = is_unknown || warp->doubtful != 0 };
+  WpFault fault = { WP_FAULT_NONE, 0, 0, 0 };
+
+  if (copy->to.space != WP_SPACE_SHARED || number == 255)
+    return TRUE;
+  if (warp->ur_unknown[number + 1])
+    {
+      wp_warp_note (warp, step, WP_NOTE_ADDRESS, warp->ur_tag[number + 1]);
+      wp_warp_lose_store (warp);
+      return TRUE;
+    }
+  return wp_warp_modify (warp, WP_SPACE_SHARED, warp->ur[number + 1], &m, &fault)
+         || fail (warp, step, copy, &copy->to, &fault);
+}
+
+/* How many sectors of 32 bytes a copy to device memory touches: all of them are written in part
+ * where it leaves out bytes of each piece. */
+static guint
+count_sectors (const Copy *copy)
+{
+  return (guint)((copy->to.address + copy->bytes - 1) / 32 - copy->to.address / 32) + 1;
+}
+
+/* A copy passes L1 by. Of one within shared memory each 128 bytes are read, and written. */
+static void
+log_copy (WpWarp *warp, const WpStep *step, const Copy *copy, guint32 bytes)
+{
+  const gboolean is_red = step->instr->op == WP_SASS_UBLKRED;
+  WpAccess access = { .how = WP_ACCESS_PAST_L1 };
+
+  if (copy->bytes == 0)
+    return;
+  if (copy->from.space == WP_SPACE_GLOBAL)
+    {
+      wp_warp_log_span (warp, step, copy->from.address, copy->bytes, access);
+      return;
+    }
+  if (copy->to.space == WP_SPACE_SHARED)
+    {
+      wp_warp_log_shared (warp, step, TRUE, is_red, 2 * ((copy->bytes - 1) / 128 + 1));
+      return;
+    }
+  access.is_write = TRUE;
+  access.is_atomic = is_red != FALSE;
+  access.partial = bytes == ALL_BYTES ? 0 : (guint16)count_sectors (copy);
+  wp_warp_log_span (warp, step, copy->to.address, copy->bytes, access);
+}
+
+/* ---- Copies ---- */
+
+/* Whether the block is the one that COPY goes to; else that is told. */
+static gboolean
+check_blocks (WpWarp *warp, const WpStep *step, const Copy *copy)
+{
+  if (!wp_step_has (step, WP_WORD_MULTICAST) || copy->half == 1)
+    return TRUE;
+  wp_warp_fail (warp, step, copy->lane,
+                "a bulk copy to the blocks 0x%x of a cluster (a bit for each): not covered by "
+                "execution, where a block is alone in its own; 0x1 would be right",
+                copy->half);
+  return FALSE;
+}
+
+static void
+run_copy (WpWarp *warp, const WpStep *step, guint32 mask)
+{
+  Copy copy = { .to.space = (WpSpace)step->mode[TO_SPACE],
+                .from.space = (WpSpace)step->mode[FROM_SPACE],
+                .lane = (guint)__builtin_ctz (mask) };
+  guint32 bytes = ALL_BYTES;
+
+  if (!find_size (warp, step, &copy))
+    {
+      wp_warp_lose_store (warp);
+      arrive (warp, step, &copy, TRUE);
+      return;
+    }
+  if (!check_blocks (warp, step, &copy))
+    return;
+  if (wp_step_has (step, WP_WORD_DST_G_BYTE_MASK))
+    bytes = copy.half;
+  find_end (warp, step, step->data, copy.bytes, copy.lane, &copy.to);
+  find_end (warp, step, wp_step_get_memory (step, 1), copy.bytes, copy.lane, &copy.from);
+  if (copy.to.is_unknown)
+    wp_warp_lose_store (warp);
+  for (guint at = 0; at < copy.bytes; at += WP_LANES * PIECE)
+    if (!move_pieces (warp, step, &copy, bytes, at))
+      return;
+  wp_warp_note_unstored (warp, step);
+  log_copy (warp, step, &copy, bytes);
+  arrive (warp, step, &copy, FALSE);
+}
+
+/* L2 gets what it has not yet. Of a prefetch that is beyond a buffer nothing comes, and it is no
+ * error. */
+static void
+run_prefetch (WpWarp *warp, const WpStep *step, guint32 mask)
+{
+  const WpAccess access = { .wavefronts = 1, .how = WP_ACCESS_PAST_L1 | WP_ACCESS_TO_L2 };
+  Copy copy = { .from.space = WP_SPACE_GLOBAL, .lane = (guint)__builtin_ctz (mask) };
+
+  if (!find_size (warp, step, &copy) || copy.bytes == 0)
+    return;
+  find_end (warp, step, step->data, copy.bytes, copy.lane, &copy.from);
+  wp_warp_log_span (warp, step, copy.from.address, copy.bytes, access);
+}
+
+static void
+run_nothing (WpWarp *warp, const WpStep *step, guint32 mask)
+{
+  (void)warp;
+  (void)step;
+  (void)mask;
+}
+
+/* ---- Preparing ---- */
+
+static gboolean
+prepare_copy (WpStep *step, gchar **problem)
+{
+  step->data = wp_step_get_memory (step, 0);
+  step->is_effect = TRUE;
+  step->run = run_copy;
+  if (step->data == NULL || wp_step_get_memory (step, 1) == NULL || step->n_sources != 1
+      || step->sources[0].from != WP_FROM_UNIFORM || step->instr->n_words < 2)
+    return wp_step_refuse (step, problem);
+  step->mode[TO_SPACE] = get_space (step, 0);
+  step->mode[FROM_SPACE] = get_space (step, 1);
+  return TRUE;
+}
+
+static gboolean
+prepare_reduction (WpStep *step, gchar **problem)
+{
+  WpAtomic atomic;
+
+  if (!prepare_copy (step, problem))
+    return FALSE;
+  if (!wp_atomic_find (step, &atomic))
+    return wp_step_refuse (step, problem);
+  step->mode[OPERATION] = atomic.operation;
+  step->mode[PART] = atomic.part;
+  return TRUE;
+}
+
+static gboolean
+prepare_prefetch (WpStep *step, gchar **problem)
+{
+  step->data = wp_step_get_memory (step, 0);
+  step->run = run_prefetch;
+  return (step->data != NULL && step->n_sources == 1 && step->sources[0].from == WP_FROM_UNIFORM)
+         || wp_step_refuse (step, problem);
+}
+
+/* Ends a group of copies: all are done. */
+static gboolean
+prepare_nothing (WpStep *step, gchar **problem)
+{
+  (void)problem;
+  step->run = run_nothing;
+  return TRUE;
+}
+
+const WpOpRule wp_rules_bulk[] = {
+  { WP_SASS_UBLKCP, prepare_copy },
+  { WP_SASS_UBLKPF, prepare_prefetch },
+  { WP_SASS_UBLKRED, prepare_reduction },
+  { WP_SASS_UTMACMDFLUSH, prepare_nothing },
+  { WP_SASS_NO_OP, NULL },
+};
