@@ -504,8 +504,8 @@ prepare_copy (WpStep *step, gchar **problem)
 /* ---- Which space ---- */
 
 /* QSPC P, R, [address]: whether a generic address is in shared (S) or local (L) memory, or neither
- * (G, which constants are as well: code compares with their window besides). There is no other
- * block's shared memory (D). */
+ * (G, which constants are as well: code compares with their window besides). The shared memory of
+ * a cluster (D) is that of its blocks, of which there is one. */
 static void
 run_query (WpWarp *warp, const WpStep *step, guint32 mask)
 {
@@ -515,10 +515,9 @@ run_query (WpWarp *warp, const WpStep *step, guint32 mask)
   wp_addresses_get (warp, get_operand (step), TRUE, &addresses);
   shared = wp_addresses_take (warp, &addresses, mask, WP_SPACE_SHARED);
   local = wp_addresses_take (warp, &addresses, mask & ~shared, WP_SPACE_LOCAL);
-  holds = step->mode[SPACE] == WP_SPACE_SHARED   ? shared
-          : step->mode[SPACE] == WP_SPACE_LOCAL  ? local
-          : step->mode[SPACE] == WP_SPACE_GLOBAL ? ~(shared | local)
-                                                 : 0;
+  holds = step->mode[SPACE] == WP_SPACE_SHARED  ? shared
+          : step->mode[SPACE] == WP_SPACE_LOCAL ? local
+                                                : ~(shared | local);
   wp_put_predicate (warp, step->dest_p, holds, mask, addresses.unknown, addresses.tag);
 }
 
@@ -527,10 +526,9 @@ prepare_query (WpStep *step, gchar **problem)
 {
   step->run = run_query;
   step->data = wp_step_get_memory (step, 0);
-  step->mode[SPACE] = wp_step_has_text (step, "S")   ? WP_SPACE_SHARED
-                      : wp_step_has_text (step, "L") ? WP_SPACE_LOCAL
+  step->mode[SPACE] = wp_step_has_text (step, "L")   ? WP_SPACE_LOCAL
                       : wp_step_has_text (step, "G") ? WP_SPACE_GLOBAL
-                                                     : WP_SPACE_CONSTANT;
+                                                     : WP_SPACE_SHARED;
   return step->data != NULL || wp_step_refuse (step, problem);
 }
 

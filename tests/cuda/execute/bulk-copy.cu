@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Copies in bulk, without tensor maps: into shared memory with an mbarrier that counts their bytes, out of it in
 // groups; a pipeline of two stages; those of cuda::memcpy_async() and cooperative groups; reductions of each type; within
-// shared memory; prefetches; and what is counted at an mbarrier by hand.
+// shared memory; prefetches; what is counted at an mbarrier by hand; which memory a pointer is into, as
+// cuda::barrier asks.
 //
 // from: 90
 // case bulk_copy: bulk_copy<<<3, 64, 8192>>>(IN, OUT, 4999)
@@ -16,6 +17,7 @@
 // case bulk_lanes: bulk_lanes<<<2, 64>>>(IN, OUT)
 // case bulk_prefetch: bulk_prefetch<<<2, 64>>>(IN, OUT)
 // case bulk_masked: bulk_masked<<<1, 32>>>(IN, OUT)
+// case bulk_spaces: bulk_spaces<<<1, 32>>>(OUT)
 #pragma nv_diag_suppress static_var_with_dynamic_init /* cuda::barrier in shared memory */
 
 #include <cooperative_groups.h>
@@ -456,4 +458,32 @@ bulk_masked (const unsigned char *in, unsigned char *out)
     if (mask >> i % 16 & 1)
       out[i] = piece[i];
 #endif
+}
+
+__device__ __noinline__ int
+get_spaces (const void *pointer)
+{
+  int bits = 0;
+
+#define ASK_SPACE(space)                                                                                       \
+  asm ("{.reg .pred p; .reg .u32 x; isspacep." space " p, %1; selp.u32 x, 1, 0, p; shl.b32 %0, %0, 1; "        \
+       "or.b32 %0, %0, x;}"                                                                                    \
+       : "+r"(bits)                                                                                            \
+       : "l"(pointer))
+  ASK_SPACE ("shared::cta");
+  ASK_SPACE ("shared::cluster");
+  ASK_SPACE ("global");
+  ASK_SPACE ("local");
+  return bits;
+}
+
+/* Each third of the threads asks of a pointer into shared, device and local memory. */
+extern "C" __global__ void
+bulk_spaces (int *out)
+{
+  __shared__ int piece[32];
+  int own[4] = { 1, 2, 3, 4 }, t = threadIdx.x;
+
+  piece[t] = t;
+  out[t] = get_spaces (t % 3 == 0 ? piece + t : t % 3 == 1 ? out + t : own + t % 4);
 }

@@ -235,6 +235,17 @@ bulk_masked (void)
   ref_same ("OUT", out, 1, 64);
 }
 
+static void
+bulk_spaces (void)
+{
+  static const int32_t spaces[] = { 0xc, 0x2, 0x1 };
+  int32_t out[32];
+
+  for (int t = 0; t < 32; t++)
+    out[t] = spaces[t % 3];
+  ref_same ("OUT", out, 4, 32);
+}
+
 const RefCase ref_cases_bulk[] = { { "bulk_copy", bulk_copy },
                                    { "bulk_large", bulk_large },
                                    { "bulk_pipeline", bulk_pipeline },
@@ -247,4 +258,5 @@ const RefCase ref_cases_bulk[] = { { "bulk_copy", bulk_copy },
                                    { "bulk_lanes", bulk_lanes },
                                    { "bulk_prefetch", bulk_prefetch },
                                    { "bulk_masked", bulk_masked },
+                                   { "bulk_spaces", bulk_spaces },
                                    { NULL, NULL } };
