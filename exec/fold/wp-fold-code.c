@@ -161,9 +161,10 @@ number_op (WpFoldCode *code, const gchar *name)
   return name ? n + 1 : 0;
 }
 
-/* A copy in bulk has no op of its own in descriptions of GPUs: no figure of it is published. What
- * it moves passes L2 and memory as what threads move the same way does, and takes shared memory for
- * as long: a guess. NULL: INSTR is no such copy. Static. */
+/* Descriptions of GPUs have no op for a copy in bulk, as there are no figures of it: it has the
+ * name of what threads do to move as much, with `.bulk` in it, which a description that lacks it
+ * leaves out. So it passes L2 and memory as they do, and shared memory for as long: a guess. NULL:
+ * INSTR is no such copy. Static. */
 static const gchar *
 find_mover (const WpSassInstr *instr)
 {
@@ -172,13 +173,13 @@ find_mover (const WpSassInstr *instr)
   switch (instr->op)
     {
     case WP_SASS_UBLKCP:
-      return !is_shared                     ? "st.global.v4.u32"
-             : instr->words[1] == WP_WORD_S ? "st.shared.v4.u32"
-                                            : "cp.async.cg.shared.global.b128";
+      return !is_shared                     ? "st.global.bulk.v4.u32"
+             : instr->words[1] == WP_WORD_S ? "st.shared.bulk.v4.u32"
+                                            : "cp.async.cg.shared.global.bulk.b128";
     case WP_SASS_UBLKRED:
-      return is_shared ? "red.shared.add.u32" : "red.global.add.u32";
+      return is_shared ? "red.shared.bulk.add.u32" : "red.global.bulk.add.u32";
     case WP_SASS_UBLKPF:
-      return "prefetch.global";
+      return "prefetch.global.bulk";
     default:
       return NULL;
     }

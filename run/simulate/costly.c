@@ -52,7 +52,7 @@ is_costly (const gchar *op, const gchar *name)
 {
   guint matrices;
 
-  if (name == NULL || strcmp (name, "stride-1") == 0)
+  if (name == NULL || strcmp (name, "stride-1") == 0 || idg_ops_is_bulk (op))
     return FALSE;
   if (g_str_has_prefix (name, "conflict-"))
     {

@@ -2,12 +2,15 @@
 /* What if all accesses hit in a cache? Which context an instruction is in then: of an access that
  * counts its wavefronts and the sectors that each level lacks (access-4-8-2) the same with none
  * lacking there; else the context "l1", or "l2", of its op. A context that says where an access
- * hits is cheaper than none, so that ideal contexts keep it. */
+ * hits is cheaper than none, and that of a copy in bulk is all that says how much it moves, so that
+ * ideal contexts keep these. */
 #include "sim/gpu/wp-resolver.h"
 
 #include "sim/gpu/wp-match.h"
 
 #include <string.h>
+
+#include "idg/import/ops/idg-ops.h"
 
 #define COUNTED "access-" /* wavefronts-sectors-sectors */
 
@@ -75,12 +78,14 @@ find_hit (const WpResolver *r, const IdgNode *node, const gchar *context, guint 
   return counted;
 }
 
-/* Whether CONTEXT of NODE says where it hits, which is better than none. */
+/* Whether CONTEXT of NODE says where it hits, which is better than none, or how much it moves. */
 static gboolean
-is_hit (const WpResolver *r, const IdgNode *node, const gchar *context)
+is_kept (const WpResolver *r, const IdgNode *node, const gchar *context)
 {
   const WpGpuOp *op = wp_match_find (r->gpu, node->op).op;
 
+  if (idg_ops_is_bulk (node->op))
+    return TRUE;
   return (g_strcmp0 (context, "l1") == 0 || g_strcmp0 (context, "l2") == 0) && op != NULL
          && passes_memory (r->gpu, op);
 }
@@ -90,7 +95,7 @@ wp_resolver_get_context (WpResolver *r, const IdgNode *node, const gchar *contex
 {
   static const WpIdealKind kinds[] = { WP_IDEAL_L1_HITS, WP_IDEAL_L2_HITS };
 
-  if (wp_resolver_is_ideal (r, WP_IDEAL_CONTEXTS) && context != NULL && !is_hit (r, node, context))
+  if (wp_resolver_is_ideal (r, WP_IDEAL_CONTEXTS) && context != NULL && !is_kept (r, node, context))
     {
       wp_resolver_note_ideal (r, WP_IDEAL_CONTEXTS);
       context = NULL;

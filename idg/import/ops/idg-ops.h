@@ -4,6 +4,7 @@
 #pragma once
 
 #include <glib.h>
+#include <string.h>
 
 #include "idg/kernel/idg-macros.h"
 
@@ -120,6 +121,14 @@ typedef enum
 
 /* Returns the memory that OP, a canonical PTX name, accesses. O(length of OP). */
 IDG_API IdgOpsSpace idg_ops_get_space (const gchar *op);
+
+/* Tells whether OP is a copy in bulk, made of machine code that was executed: one instruction moves
+ * as much as its context says, and would move nothing that is known without it. O(length of OP). */
+static inline gboolean
+idg_ops_is_bulk (const gchar *op)
+{
+  return strstr (op, ".bulk") != NULL;
+}
 
 /* Tells whether OP, a canonical PTX name, is arithmetic in floating point, or of matrices. O(length
  * of OP). */
