@@ -328,8 +328,8 @@ run_copy (WpWarp *warp, const WpStep *step, guint32 mask)
   arrive (warp, step, &copy, FALSE);
 }
 
-/* L2 gets what it has not yet. Of a prefetch that is beyond a buffer nothing comes, and it is no
- * error. */
+/* L2 gets what it has not yet. Of a prefetch from where no buffer is nothing comes, and it is no
+ * error, nor is one from beyond the end of a buffer. */
 static void
 run_prefetch (WpWarp *warp, const WpStep *step, guint32 mask)
 {
@@ -339,7 +339,8 @@ run_prefetch (WpWarp *warp, const WpStep *step, guint32 mask)
   if (!find_size (warp, step, &copy) || copy.bytes == 0)
     return;
   find_end (warp, step, step->data, copy.bytes, copy.lane, &copy.from);
-  wp_warp_log_span (warp, step, copy.from.address, copy.bytes, access);
+  if (wp_memory_locate (warp->block->grid->memory, copy.from.address) != 0)
+    wp_warp_log_span (warp, step, copy.from.address, copy.bytes, access);
 }
 
 static void
