@@ -133,6 +133,11 @@ libexec_la_SOURCES = \
 	%reldir%/machine/wp-slow-paths.c \
 	%reldir%/machine/wp-slow-paths.h \
 	%reldir%/machine/wp-step.c \
+	%reldir%/machine/wp-wait-sites.c \
+	%reldir%/machine/wp-waits-order.c \
+	%reldir%/machine/wp-waits-order.h \
+	%reldir%/machine/wp-waits.c \
+	%reldir%/machine/wp-waits.h \
 	%reldir%/machine/wp-warp-run.c \
 	%reldir%/machine/wp-warp-run.h \
 	%reldir%/machine/wp-warp.c \
@@ -211,6 +216,8 @@ libexec_la_SOURCES = \
 	%reldir%/wp-execute.h \
 	%reldir%/wp-grid.c \
 	%reldir%/wp-grid.h \
+	%reldir%/wp-meetings.c \
+	%reldir%/wp-meetings.h \
 	%reldir%/wp-module.c \
 	%reldir%/wp-module.h \
 	%reldir%/wp-notes.c \

@@ -174,7 +174,7 @@ count_unit (const WpTrailStore *store, guint32 number, gdouble times, gdouble *c
 static gdouble
 measure (const WpExecResult *result, const guint8 *can_differ)
 {
-  g_autofree gdouble *counts = g_new0 (gdouble, result->code->n_steps + 1);
+  g_autofree gdouble *counts = g_new0 (gdouble, result->code->n_indices + 1);
   gdouble all = 0, warps = 0, done = 0, instead = 0;
 
   for (guint i = 0; i < wp_trail_classes_get_n (result->classes); i++)

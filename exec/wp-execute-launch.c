@@ -8,6 +8,7 @@
 #include "exec/wp-branches.h"
 #include "exec/wp-doubts.h"
 #include "exec/wp-grid.h"
+#include "exec/wp-meetings.h"
 #include "exec/wp-notes.h"
 #include "idg/import/flow/idg-carried.h"
 #include "idg/kernel/idg-kernel.h"
@@ -73,7 +74,7 @@ find_resident (const WpGpu *gpu, const IdgLaunch *launch, guint *resident, GErro
 static IdgKernel *
 fold (const WpExecuteOptions *options, const WpModuleLaunch *launch, const WpGrid *grid,
       const IdgLaunch *resources, const WpExecResult *result, const WpCaches *caches,
-      guint64 unwritten, GPtrArray *notes, GError **error)
+      guint64 unwritten, gboolean *has_meetings, GPtrArray *notes, GError **error)
 {
   WpFoldInput input = { .name = launch->launch->name,
                         .title = launch->launch->text,
@@ -84,6 +85,9 @@ fold (const WpExecuteOptions *options, const WpModuleLaunch *launch, const WpGri
                         .line_data = result->code,
                         .find_barrier = find_barrier,
                         .barrier_data = result->code,
+                        .n_indices = result->code->n_indices,
+                        .meeting_data = (gpointer)result,
+                        .has_meetings = has_meetings,
                         .threads = grid->threads,
                         .registers = (guint)resources->registers,
                         .shared_memory = (guint)resources->shared_memory,
@@ -98,6 +102,8 @@ fold (const WpExecuteOptions *options, const WpModuleLaunch *launch, const WpGri
 
   for (guint axis = 0; axis < 3; axis++)
     input.grid[axis] = grid->grid[axis];
+  if (wp_meetings_are_right (result))
+    input.find_meeting = wp_meetings_find;
   if (result->steady)
     {
       input.steady = (WpCounts *const *)result->steady->pdata;
@@ -121,15 +127,17 @@ note_meeting (IdgKernel *kernel, const WpExecResult *result, const WpCaches *cac
                                     / (gdouble)MAX (result->blocks, 1));
 }
 
-/* Blocks that meet wait for the slowest one, which the simulation knows nothing of. */
+/* Blocks that meet wait for the slowest one, which the simulation knows nothing of; nor of barriers
+ * in shared memory where KERNEL LACKS_WAITS at these. */
 static void
-warn_of_waits (IdgKernel *kernel, const WpGrid *grid, const WpExecResult *result)
+warn_of_waits (IdgKernel *kernel, const WpGrid *grid, const WpExecResult *result,
+               gboolean lacks_waits)
 {
   g_autofree gchar *place = wp_kernel_code_place (result->code, grid->met_at);
   g_autofree gchar *text
       = g_strdup_printf ("waits of all blocks for one another (grid.sync() at %s)", place);
 
-  idg_kernel_add_execution_warnings (kernel, grid->has_met ? text : NULL);
+  idg_kernel_add_execution_warnings (kernel, lacks_waits, grid->has_met ? text : NULL);
 }
 
 static void
@@ -180,6 +188,7 @@ run (Work *work, const WpModule *module, const WpModuleLaunch *launch, WpGrid *g
   g_autoptr (WpExecResult) result = NULL;
   g_autoptr (GPtrArray) notes = NULL;
   guint64 unwritten = wp_caches_count_unwritten (caches);
+  gboolean has_meetings = FALSE;
   IdgKernel *kernel;
 
   if (!find_resident (options->gpu, resources, &machine.resident, error))
@@ -189,10 +198,12 @@ run (Work *work, const WpModule *module, const WpModuleLaunch *launch, WpGrid *g
   if (result == NULL || !check_branches (work->branches, options, error))
     return NULL;
   notes = wp_notes_describe (result, module->memory, options->path);
-  kernel = fold (options, launch, grid, resources, result, caches, unwritten, notes, error);
+  kernel = fold (options, launch, grid, resources, result, caches, unwritten, &has_meetings, notes,
+                 error);
   if (kernel)
     {
-      warn_of_waits (kernel, grid, result);
+      warn_of_waits (kernel, grid, result, result->waits.is_used && !has_meetings);
+      wp_meetings_note (result, options->path, has_meetings, notes);
       wp_doubts_warn (kernel, result, module->memory);
       note_meeting (kernel, result, caches);
     }

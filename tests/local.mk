@@ -232,6 +232,7 @@ golden_tests = \
 	%reldir%/golden/contended.test \
 	%reldir%/golden/dataflow.test \
 	%reldir%/golden/execute-views.test \
+	%reldir%/golden/execute-waits.test \
 	%reldir%/golden/explain.test \
 	%reldir%/golden/fetch.test \
 	%reldir%/golden/figure-4.7.test \
@@ -523,6 +524,7 @@ check_PROGRAMS += %reldir%/cuda/execute/reference
 %canon_reldir%_cuda_execute_reference_SOURCES = \
 	%reldir%/cuda/execute/reference.c \
 	%reldir%/cuda/execute/reference.h \
+	%reldir%/cuda/execute/reference-barrier.c \
 	%reldir%/cuda/execute/reference-basic.c \
 	%reldir%/cuda/execute/reference-bulk.c \
 	%reldir%/cuda/execute/reference-float.c \

@@ -58,6 +58,16 @@ find_barrier (const WpFoldInput *input, guint index, guint *number, guint *threa
          && input->find_barrier (input->barrier_data, index, number, threads);
 }
 
+/* Tells whether copies are waited for in groups. */
+static gboolean
+has_any_group (const WpFoldInput *input)
+{
+  for (guint i = 0; i < input->n_instrs; i++)
+    if (input->instrs[i].op == WP_SASS_LDGDEPBAR)
+      return TRUE;
+  return FALSE;
+}
+
 /* Tells whether the number of some barrier of the code is in a register, and is not known. */
 static gboolean
 has_any_barrier (const WpFoldInput *input)
@@ -85,6 +95,8 @@ wp_fold_code_init (WpFoldCode *code, const WpFoldInput *input, GPtrArray *notes)
   code->strings = g_string_chunk_new (1024);
   code->notes = notes;
   code->any_barrier = has_any_barrier (input);
+  code->has_groups = has_any_group (input);
+  code->has_noted = FALSE;
 }
 
 void
@@ -185,6 +197,29 @@ find_mover (const WpSassInstr *instr)
     }
 }
 
+static gboolean
+has_word (const WpSassInstr *instr, const gchar *word)
+{
+  for (guint i = 0; i < instr->n_words; i++)
+    if (strcmp (wp_sass_word_text (instr->words[i]), word) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* Where warps meet, what has to do with barriers in shared memory runs as what compilers have in
+ * its place up to sm_89: atomics, and a load where a warp asks. */
+static const gchar *
+find_shared_op (const WpSassInstr *instr, const gchar *op)
+{
+  if (instr->op == WP_SASS_ARRIVES)
+    return "atom.shared.add.u64";
+  if (instr->op != WP_SASS_SYNCS)
+    return op;
+  return has_word (instr, "PHASECHK") ? "ld.shared.u64"
+         : has_word (instr, "CCTL")   ? "nop"
+                                      : "atom.shared.add.u64";
+}
+
 static const WpFoldOp *
 find_op (WpFoldCode *code, guint index)
 {
@@ -205,6 +240,8 @@ find_op (WpFoldCode *code, guint index)
     op->sass.op = "bra"; /* a jump, like any other: what is called is executed itself */
   if (mover != NULL)
     op->sass.op = mover;
+  if (code->input->find_meeting)
+    op->sass.op = find_shared_op (&code->input->instrs[index], op->sass.op);
   op->branches = op->sass.op && is_branch (op->sass.op);
   op->number = number_op (code, op->sass.op);
   if (op->is_unknown)
@@ -380,17 +417,20 @@ fill_barrier (WpFoldCode *code, guint index, IdgFoldClass *class)
 }
 
 /* LDGDEPBAR ends a group of copies, and has the scoreboard SB0 count it; DEPBAR.LE SB0, 0x1 waits
- * until at most one is left. */
+ * until at most one is left. ARRIVES ends one that arrives at a barrier in shared memory, where
+ * warps that meet wait for it; code has the one or the other. */
 static void
-fill_copy (const WpSassInstr *instr, IdgFoldClass *class)
+fill_copy (const WpFoldCode *code, const WpSassInstr *instr, IdgFoldClass *class)
 {
   const WpSassOperand *operands = instr->operands;
 
   if (instr->op == WP_SASS_LDGSTS)
     class->copy = IDG_FOLD_COPIES;
-  else if (instr->op == WP_SASS_LDGDEPBAR)
+  else if (instr->op == WP_SASS_LDGDEPBAR
+           || (instr->op == WP_SASS_ARRIVES && code->input->find_meeting))
     class->copy = IDG_FOLD_COMMITS;
   else if (instr->op == WP_SASS_DEPBAR && instr->n_operands > 0
+           && (code->has_groups || !code->input->find_meeting)
            && operands[0].kind == WP_SASS_SCOREBOARD && operands[0].number == 0)
     {
       class->copy = IDG_FOLD_AWAITS;
@@ -492,7 +532,7 @@ add_class (WpFoldCode *code, guint index, const gchar *context, gboolean execute
   if (executed && (!op->sass.op || instr->op == WP_SASS_BAR))
     fill_barrier (code, index, &class);
   else if (executed)
-    fill_copy (instr, &class);
+    fill_copy (code, instr, &class);
   else if (class.op && g_str_has_prefix (class.op, "bra"))
     class.context = "not-taken";
   else
@@ -556,6 +596,48 @@ wp_fold_code_find (WpFoldCode *code, guint index, const gchar *context, gboolean
   if (!number)
     {
       number = GUINT_TO_POINTER (add_class (code, index, key.context, executed) + 1);
+      g_hash_table_insert (code->keys, g_memdup2 (&key, sizeof key), number);
+    }
+  return GPOINTER_TO_UINT (number) - 1;
+}
+
+/* ---- Warps that meet ---- */
+
+static guint32
+add_meeting (WpFoldCode *code, guint32 index)
+{
+  WpFoldMeeting meeting;
+  IdgFoldClass class = { .first_read = code->classes.registers->len,
+                         .first_write = code->classes.registers->len };
+
+  code->input->find_meeting (code->input->meeting_data, index, &meeting);
+  class.pc = (guint64)meeting.index * WP_SASS_BYTES;
+  class.opcode = wp_sass_op_name (code->input->instrs[meeting.index].op);
+  class.text = get_text (code, meeting.index);
+  class.pc_number = meeting.index;
+  class.barrier = meeting.name;
+  class.warps = meeting.warps;
+  class.copy = meeting.pending >= 0 ? IDG_FOLD_AWAITS : IDG_FOLD_NO_COPY;
+  class.pending = (guint)MAX (meeting.pending, 0);
+  if (!code->has_noted)
+    wp_fold_code_note (code, meeting.index,
+                       "warps that wait at a barrier in shared memory (mbarrier) meet there: one "
+                       "that waits long after it has arrived holds up the others; what it does "
+                       "there runs as atomics on shared memory and loads from it");
+  code->has_noted = TRUE;
+  g_array_append_val (code->classes.classes, class);
+  return code->classes.classes->len - 1;
+}
+
+guint32
+wp_fold_code_find_meeting (WpFoldCode *code, guint32 index)
+{
+  const Key key = { index, TRUE, NULL };
+  gpointer number = g_hash_table_lookup (code->keys, &key);
+
+  if (!number)
+    {
+      number = GUINT_TO_POINTER (add_meeting (code, index) + 1);
       g_hash_table_insert (code->keys, g_memdup2 (&key, sizeof key), number);
     }
   return GPOINTER_TO_UINT (number) - 1;

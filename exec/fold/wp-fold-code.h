@@ -18,6 +18,8 @@ typedef struct
   GPtrArray *texts;    /* of instructions, NULL: not made yet */
   GStringChunk *strings;
   GPtrArray *notes;     /* or NULL */
+  gboolean has_groups;  /* copies are waited for in groups */
+  gboolean has_noted;   /* that warps meet */
   gboolean any_barrier; /* the number of some barrier is in a register: numbers say nothing */
 } WpFoldCode;
 
@@ -27,6 +29,9 @@ void wp_fold_code_clear (WpFoldCode *code);
 /* Returns the number of the class of instruction INDEX in CONTEXT (NULL: none), executed by some
  * lane or by none. Of a branch that means taken or not. O(1). */
 guint32 wp_fold_code_find (WpFoldCode *code, guint index, const gchar *context, gboolean executed);
+
+/* Returns the number of the class of a meeting, INDEX of a trail (WpFoldFindMeeting). O(1). */
+guint32 wp_fold_code_find_meeting (WpFoldCode *code, guint32 index);
 
 /* Returns the number of the class of what fetches PIECE of the code for N_WARPS of a block, each of
  * which has its share of the bytes. O(code + classes that fetch). */

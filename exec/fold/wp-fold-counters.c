@@ -63,28 +63,33 @@ add_accesses (Sums *sums, const WpCounts *counts)
     }
 }
 
-/* Lanes that executed UNIT of STORE, summed over its instructions. */
-static gdouble
-count_lanes (const WpTrailStore *store, guint32 number)
+/* Adds to SUMS the instructions of UNIT of STORE, and the lanes that executed them, TIMES times.
+ * Meetings are none. */
+static void
+add_unit (const WpFoldInput *input, const WpTrailStore *store, guint32 number, gdouble times,
+          Sums *sums)
 {
   const WpTrailUnit *unit = wp_trail_store_get (store, number);
   const WpTrailRun *runs = unit->depth == 0 ? wp_trail_store_get_runs (store, number) : NULL;
   const WpTrailItem *items = runs ? NULL : wp_trail_store_get_items (store, number);
-  gdouble lanes = 0;
 
   for (guint32 i = 0; i < unit->n; i++)
-    lanes += runs ? (gdouble)runs[i].n * __builtin_popcount (runs[i].mask)
-                  : (gdouble)items[i].count * count_lanes (store, items[i].unit);
-  return lanes;
+    if (!runs)
+      add_unit (input, store, items[i].unit, times * items[i].count, sums);
+    else if (runs[i].first < input->n_instrs)
+      {
+        sums->warp += times * runs[i].n;
+        sums->thread += times * runs[i].n * __builtin_popcount (runs[i].mask);
+      }
 }
 
-/* The same for a warp of CLASS, on average over its instructions. */
-static gdouble
-get_mean_lanes (const WpTrailClass *class)
+/* Adds TIMES the instructions of all warps of CLASS, of which one stands for them. */
+static void
+add_class (const WpFoldInput *input, const WpTrailClass *class, gdouble times, Sums *sums)
 {
-  if (class->instructions == 0)
-    return 0;
-  return count_lanes (class->store, class->unit) / (gdouble) class->instructions;
+  if (class->instructions > 0)
+    add_unit (input, class->store, class->unit,
+              times * (gdouble) class->total / (gdouble) class->instructions, sums);
 }
 
 /* Of the sectors written to L2 by a launch, whose accesses come to SUMS, those that memory receives
@@ -143,8 +148,7 @@ wp_fold_count (const WpFoldInput *input)
       const WpTrailClass *class = wp_trail_classes_get (input->classes, i);
       gdouble scale = (gdouble)warps[i] / (gdouble)MAX (class->n_warps, 1);
 
-      sums.warp += scale * (gdouble) class->total;
-      sums.thread += scale * (gdouble) class->total * get_mean_lanes (class);
+      add_class (input, class, scale, &sums);
       if (input->counts && input->counts[i])
         add_accesses (&sums, input->counts[i]);
     }

@@ -17,16 +17,34 @@ typedef void (*WpFoldFindLine) (gpointer data, guint index, const gchar **file, 
 typedef gboolean (*WpFoldFindBarrier) (gconstpointer data, guint index, guint *number,
                                        guint *threads);
 
+/* Warps that meet, in the place of a wait at a barrier in shared memory (mbarrier). */
+typedef struct
+{
+  guint32 index;     /* of the instruction that asks that barrier */
+  const gchar *name; /* of the barrier at which they meet (static or interned) */
+  guint warps;       /* that meet; 0: all of the block */
+  gint pending;      /* groups of its copies that a warp does not wait for; -1: it waits for none */
+} WpFoldMeeting;
+
+/* What INDEX of a trail, which is that of no instruction, means. */
+typedef void (*WpFoldFindMeeting) (gpointer data, guint32 index, WpFoldMeeting *meeting);
+
 typedef struct
 {
   const gchar *name, *title; /* of the kernel; TITLE may be NULL */
   const gchar *file;         /* that it comes from, for messages */
   const WpSassInstr *instrs; /* the code: trails have indices of it */
   guint n_instrs;
+  guint n_indices; /* of trails: those from N_INSTRS on are of warps that meet */
   WpFoldFindLine find_line;
   gpointer line_data;
   WpFoldFindBarrier find_barrier; /* may be NULL: nobody knows */
   gconstpointer barrier_data;
+  WpFoldFindMeeting find_meeting; /* NULL: they are left out */
+  gpointer meeting_data;
+  /* Receives whether meetings are in the kernel: only if its programs are exactly what each warp
+   * executed, as warps might else wait for each other for ever. May be NULL. */
+  gboolean *has_meetings;
   guint grid[3];
   guint threads;                 /* of a block */
   guint registers;               /* of a thread */

@@ -38,19 +38,27 @@ typedef struct
   guint64 too_much;  /* bytes of code that do not fit the instruction cache; 0: they do */
 } Fold;
 
-/* Returns the class of the code for instruction INDEX of warps with COUNTS. */
+/* Returns the class of the code for instruction INDEX of warps with COUNTS, or for a meeting. */
 static guint32
 find_class (Fold *fold, const WpCounts *counts, guint32 index, gboolean executed)
 {
-  guint32 *known = &fold->known[2 * index + (executed ? 1 : 0)];
+  guint32 *known = &fold->known[2 * (gsize)index + (executed ? 1 : 0)];
 
-  if (*known == 0)
+  if (*known == 0 && index >= fold->input->n_instrs)
+    *known = wp_fold_code_find_meeting (&fold->code, index) + 1;
+  else if (*known == 0)
     {
       g_autofree gchar *context = counts && executed ? wp_counts_get_context (counts, index) : NULL;
 
       *known = wp_fold_code_find (&fold->code, index, context, executed) + 1;
     }
   return *known - 1;
+}
+
+static guint
+count_indices (const WpFoldInput *input)
+{
+  return MAX (input->n_indices, input->n_instrs);
 }
 
 /* Makes the steps of warps of CLASS. */
@@ -60,13 +68,16 @@ make_steps (Fold *fold, const WpTrailClass *class, const WpCounts *counts)
   WpTrailReader reader;
   guint32 index, mask;
 
-  memset (fold->known, 0, 2 * (gsize)fold->input->n_instrs * sizeof *fold->known);
+  memset (fold->known, 0, 2 * (gsize)count_indices (fold->input) * sizeof *fold->known);
   g_array_set_size (fold->steps, 0);
   wp_trail_reader_init (&reader, class->store, class->unit);
   while (fold->steps->len < MAX_STEPS && wp_trail_reader_next (&reader, &index, &mask))
     {
-      IdgFoldStep step = { find_class (fold, counts, index, mask != 0), mask };
+      IdgFoldStep step = { 0, mask };
 
+      if (index >= fold->input->n_instrs && !fold->input->find_meeting)
+        continue;
+      step.class = find_class (fold, counts, index, mask != 0);
       g_array_append_val (fold->steps, step);
     }
   wp_trail_reader_clear (&reader);
@@ -310,8 +321,17 @@ fold_groups (Fold *fold)
   return kernel;
 }
 
+/* Whether the programs are what each warp executed. */
+static gboolean
+is_exact (const Fold *fold)
+{
+  return wp_trail_classes_get_level (fold->input->classes) == 0 && fold->n_shortened == 0
+         && fold->groups.n == wp_trail_classes_get_n (fold->input->classes);
+}
+
+/* EXACT receives whether the programs are. */
 static IdgKernel *
-make_kernel (const WpFoldInput *input, GPtrArray *notes, GError **error)
+make_kernel (const WpFoldInput *input, gboolean *exact, GPtrArray *notes, GError **error)
 {
   Fold fold = { .input = input };
   IdgKernel *kernel;
@@ -319,7 +339,7 @@ make_kernel (const WpFoldInput *input, GPtrArray *notes, GError **error)
   wp_fold_code_init (&fold.code, input, notes);
   wp_fold_groups_init (&fold.groups, input);
   fold.steps = g_array_new (FALSE, FALSE, sizeof (IdgFoldStep));
-  fold.known = g_new (guint32, 2 * ((gsize)input->n_instrs + 1));
+  fold.known = g_new (guint32, 2 * ((gsize)count_indices (input) + 1));
   fold.programs = g_new (guint32, fold.groups.n + 1);
   kernel = fold_groups (&fold);
   if (!kernel)
@@ -327,6 +347,7 @@ make_kernel (const WpFoldInput *input, GPtrArray *notes, GError **error)
                  "%s: %s: a warp executes so many instructions without a round that recurs that "
                  "they are no program; a program has at most %u",
                  input->file, input->name, MAX_KERNEL);
+  *exact = is_exact (&fold);
   g_array_unref (fold.steps);
   g_free (fold.known);
   g_free (fold.programs);
@@ -341,8 +362,24 @@ wp_fold_make_kernel (const WpFoldInput *input, GPtrArray *notes, GError **error)
 {
   WpFoldInput weighed = *input;
   g_autoptr (GPtrArray) counts = wp_fold_weigh_counts (input);
+  const guint n_notes = notes ? notes->len : 0;
+  IdgKernel *kernel;
+  gboolean exact;
 
   if (counts)
     weighed.counts = (WpCounts *const *)counts->pdata;
-  return make_kernel (&weighed, notes, error);
+  if (wp_trail_classes_get_level (input->classes) > 0)
+    weighed.find_meeting = NULL;
+  kernel = make_kernel (&weighed, &exact, notes, error);
+  if (kernel && weighed.find_meeting && !exact)
+    {
+      g_clear_pointer (&kernel, idg_kernel_free);
+      weighed.find_meeting = NULL;
+      if (notes)
+        g_ptr_array_set_size (notes, (gint)n_notes);
+      kernel = make_kernel (&weighed, &exact, notes, error);
+    }
+  if (input->has_meetings)
+    *input->has_meetings = weighed.find_meeting != NULL;
+  return kernel;
 }

@@ -3,6 +3,7 @@
 #include "exec/machine/wp-block-run.h"
 #include "exec/machine/wp-diverge.h"
 #include "exec/machine/wp-kernel-code.h"
+#include "exec/machine/wp-waits.h"
 #include "exec/machine/wp-warp-run.h"
 #include "exec/memory/wp-coalesce.h"
 
@@ -48,6 +49,7 @@ wp_block_new (WpGrid *grid)
   block->warps = g_new0 (WpWarp *, grid->warps);
   for (guint k = 0; k < grid->warps; k++)
     block->warps[k] = new_warp (block, k);
+  block->waits = wp_waits_new (block);
   return block;
 }
 
@@ -64,6 +66,7 @@ wp_block_free (WpBlock *block)
   g_free (block->shared_state.given);
   g_free (block->memory_state);
   wp_patterns_free (block->patterns);
+  wp_waits_free (block->waits);
   if (block->notes)
     g_array_unref (block->notes);
   g_free (block);
@@ -112,6 +115,7 @@ begin_warp (WpWarp *warp, guint threads)
   warp->present = threads - first >= WP_LANES ? WP_ALL_LANES : (1u << (threads - first)) - 1;
   warp->n_executed = warp->n_backward = 0;
   warp->polled_at = warp->n_polls = 0;
+  warp->asking = (WpAsking){ 0 };
   begin_turn (warp);
   warp->fingerprint = 0;
   warp->doubtful = 0;
@@ -147,6 +151,7 @@ wp_block_begin (WpBlock *block, guint sm, guint slot, guint64 number, WpTrailSto
       begin_warp (block->warps[k], block->grid->threads);
       wp_trail_restart (&block->warps[k]->trail, store);
     }
+  wp_waits_begin (block->waits);
   block->is_busy = TRUE;
 }
 
@@ -181,6 +186,39 @@ fail_deadlock (WpBlock *block)
   return FALSE;
 }
 
+/* Runs WARP, if it can go on. FALSE: it has executed nothing. */
+static gboolean
+run_warp (WpWarp *warp, guint quantum)
+{
+  const guint64 before = warp->n_executed;
+  const gboolean asks = warp->state == WP_WARP_ASKS;
+
+  if (!asks && warp->state != WP_WARP_RUNS)
+    return FALSE;
+  warp->state = WP_WARP_RUNS;
+  warp->asking.n = asks ? 0 : warp->asking.n;
+  wp_warp_run (warp, quantum);
+  return !asks || warp->n_executed != before;
+}
+
+/* Nothing else of BLOCK can go on: the questions of those who ask are answered with no. FALSE:
+ * nobody asks. */
+static gboolean
+answer (WpBlock *block)
+{
+  gboolean any = FALSE;
+
+  for (guint k = 0; k < block->n_warps; k++)
+    {
+      WpWarp *warp = block->warps[k];
+      if (warp->state != WP_WARP_ASKS)
+        continue;
+      warp->asking.is_answered = any = TRUE;
+      warp->state = WP_WARP_TURN;
+    }
+  return any;
+}
+
 gboolean
 wp_block_run (WpBlock *block, guint quantum)
 {
@@ -192,17 +230,14 @@ wp_block_run (WpBlock *block, guint quantum)
       for (guint k = 0; k < block->n_warps; k++)
         {
           WpWarp *warp = block->warps[k];
-          if (warp->state == WP_WARP_RUNS)
-            {
-              wp_warp_run (warp, quantum);
-              again = TRUE;
-            }
+          again |= run_warp (warp, quantum);
           if (warp->state == WP_WARP_FAILED)
             return FALSE;
           waits |= warp->state == WP_WARP_BARRIER;
           goes_on |= warp->state == WP_WARP_TURN || warp->state == WP_WARP_RUNS;
         }
     }
+  goes_on = goes_on || answer (block);
   if (waits && !goes_on)
     return fail_deadlock (block);
   block->is_busy = goes_on;
@@ -217,6 +252,8 @@ wp_block_next_turn (WpBlock *block)
       WpWarp *warp = block->warps[k];
       wp_access_log_reset (&warp->log);
       begin_turn (warp);
+      if (warp->state == WP_WARP_ASKS && ++warp->asking.turns > WP_WAITS_MOST_TURNS)
+        warp->asking.is_answered = TRUE;
       if (warp->state == WP_WARP_TURN)
         warp->state = WP_WARP_RUNS;
     }

@@ -89,6 +89,7 @@ struct WpBlock
   WpNamedBarrier barriers[WP_NAMED_BARRIERS + WP_MAX_WARPS / WP_WARPGROUP];
   guint32 used_barriers; /* a bit for each that a thread has arrived at */
   GArray *notes;         /* of WpMachineNote, NULL: none */
+  struct WpWaits *waits; /* at barriers in shared memory, NULL: the code has none */
   gboolean is_busy;      /* a block executes here, and has not ended */
   gboolean has_arrived;  /* at the barrier of the grid, */
   guint32 arrival;       /* ...which was this */

@@ -7,6 +7,7 @@
 #include "exec/machine/wp-meeting.h"
 #include "exec/machine/wp-ops.h"
 #include "exec/machine/wp-prepare.h"
+#include "exec/machine/wp-waits.h"
 
 #include "idg/kernel/idg-kernel.h"
 
@@ -306,7 +307,7 @@ count_plain (WpKernelCode *code)
   for (guint k = code->n_steps; k-- > 0;)
     {
       WpStep *step = &code->steps[k];
-      n = step->is_control || step->is_predicated ? 0 : n + 1;
+      n = step->is_control || step->is_predicated || step->wait ? 0 : n + 1;
       step->n_plain = n;
     }
 }
@@ -370,6 +371,7 @@ build (Builder *builder, guint function, GError **error)
     return FALSE;
   code->registers = builder->preparation.registers;
   code->uniforms = builder->preparation.uniforms;
+  wp_wait_sites_find (code);
   count_plain (code);
   return set_targets (builder, error);
 }

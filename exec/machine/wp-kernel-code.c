@@ -10,6 +10,7 @@ wp_kernel_code_free (WpKernelCode *code)
   g_ptr_array_unref (code->rows);
   g_ptr_array_unref (code->choices);
   g_free (code->barriers);
+  g_free (code->sites);
   g_free (code->steps);
   g_free (code->instrs);
   g_free (code);

@@ -28,6 +28,14 @@ struct WpKernelCode
   guint registers;    /* that steps name: a warp has that many */
   guint uniforms;     /* uniform registers, likewise */
   guint convergence;  /* barriers of BSSY, likewise */
+  /* Waits at barriers in shared memory (wp-waits.h): */
+  guint32 *sites; /* the steps that ask... */
+  guint n_sites;
+  gboolean waits_by_asking; /* there may be such barriers */
+  gboolean has_odd_bars;    /* the number or the threads of some BAR are in a register */
+  gboolean has_groups;      /* copies are waited for in groups (LDGDEPBAR) */
+  guint first_meeting;      /* the indices of trails from here on... */
+  guint n_indices;          /* ...to here, less one, are no steps: wp_waits_decode() */
   gboolean is_serial; /* blocks have to run one after the other: an atomic whose result is used, or
                        * a sum in floating point, depends on the order */
   /* It reads the workspace of a cooperative grid... */

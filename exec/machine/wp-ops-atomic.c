@@ -6,6 +6,7 @@
 
 #include "exec/machine/wp-address.h"
 #include "exec/machine/wp-atomic.h"
+#include "exec/machine/wp-waits.h"
 
 /* mode[] */
 enum
@@ -25,6 +26,7 @@ enum
 #define IS_CAS 32u
 #define HAVE_COME 64u /* ...or that have come */
 #define IS_ALONE 128u /* with bytes: nobody arrives */
+#define IS_ARRIVAL 256u /* at a barrier in shared memory */
 
 /* ---- What a lane does ---- */
 
@@ -281,6 +283,9 @@ act_all (WpWarp *warp, const WpStep *step, WpSpace space, WpAddresses *addresses
           wp_warp_fail_access (warp, step, space, &fault);
           return FALSE;
         }
+      if (G_UNLIKELY (step->mode[FLAGS] & IS_ARRIVAL))
+        wp_waits_arrive (warp, step, (guint32)address,
+                         results->rows[0][lane] | (guint64)results->rows[1][lane] << 32);
     }
   wp_warp_note_unstored (warp, step);
   if ((addresses->unknown & mask) != 0)
@@ -334,6 +339,8 @@ run_atomic (WpWarp *warp, const WpStep *step, guint32 mask)
   WpAddresses addresses;
 
   wp_addresses_get (warp, step->data, (step->mode[FLAGS] & IS_WIDE) != 0, &addresses);
+  if (step->instr->op == WP_SASS_ARRIVES)
+    wp_waits_commit (warp);
   if (act_all (warp, step, space, &addresses, mask, &results))
     put_results (warp, step, mask, &results);
 }
@@ -405,6 +412,9 @@ set_flags (WpStep *step, const gchar *operation)
     *flags |= IS_COUNT;
   if (strcmp (operation, "EXCH") == 0)
     *flags |= IS_REPLACED;
+  if (strcmp (operation, "ARRIVE") == 0 || step->instr->op == WP_SASS_ARRIVES
+      || step->instr->op == WP_SASS_SYNCS)
+    *flags |= IS_ARRIVAL;
 }
 
 gboolean

@@ -5,6 +5,7 @@
 #include "exec/machine/wp-diverge.h"
 #include "exec/machine/wp-kernel-code.h"
 #include "exec/machine/wp-ops.h"
+#include "exec/machine/wp-waits.h"
 #include "exec/machine/wp-warp-run.h"
 
 /* ---- Branches ---- */
@@ -394,6 +395,7 @@ run_bar (WpWarp *warp, const WpStep *step, guint32 mask)
   if (has_registers (step))
     wp_kernel_code_see_barrier (warp->block->grid->code, step->index, arrival.barrier,
                                 arrival.expected);
+  wp_waits_come_to_bar (warp, step, arrival.barrier, arrival.expected, arrival.waits);
   wp_warp_split (warp, mask);
   wp_block_arrive (warp, &arrival);
 }

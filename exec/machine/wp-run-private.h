@@ -77,7 +77,8 @@ typedef struct
   WpWorkers *workers;
   WpRunWorker *own;  /* of each worker */
   GPtrArray *blocks; /* of WpBlock: all that were made */
-  GMutex lock;       /* of `blocks` */
+  GMutex lock;       /* of `blocks` and `waits` */
+  WpWaitsResult waits;
   WpAccessLog *logs; /* for each worker, or each SM if blocks run in order: slots * warps */
   guint n_logs;
   WpTrailClasses *classes;

@@ -65,6 +65,12 @@ end_block (WpRun *run, WpRunSm *sm, WpRunSlot *slot, WpRunWorker *worker, gboole
       worker->trails[j] = &block->warps[j]->trail;
       slot->instructions += block->warps[j]->n_executed;
     }
+  if (block->waits)
+    {
+      g_mutex_lock (&run->lock);
+      wp_waits_end (block, &run->waits);
+      g_mutex_unlock (&run->lock);
+    }
   wp_trail_classes_add_block (run->classes, slot->number, worker->trails, slot->classes);
   for (guint j = 0; j < block->n_warps; j++)
     {

@@ -114,7 +114,7 @@ init_run (WpRun *run)
   run->n_sms = MIN (run->n_sms, run->n_blocks);
   set_turn (run);
   run->workers = wp_workers_new (options->threads);
-  run->classes = wp_trail_classes_new (run->code->n_steps, run->grid->warps,
+  run->classes = wp_trail_classes_new (run->code->n_indices, run->grid->warps,
                                        options->max_classes ? options->max_classes : MAX_CLASSES);
   run->sms = g_new0 (WpRunSm, run->n_sms);
   for (guint k = 0; k < run->n_sms; k++)
@@ -302,6 +302,7 @@ sum_up (WpRun *run)
   result->notes = join_notes (run);
   result->classes = g_steal_pointer (&run->classes);
   result->code = g_steal_pointer (&run->code);
+  result->waits = run->waits;
   result->instructions = run->instructions;
   result->blocks = run->n_ended;
   result->n_blocks = run->n_blocks;

@@ -15,6 +15,7 @@
 #pragma once
 
 #include "exec/machine/wp-kernel-code.h"
+#include "exec/machine/wp-waits.h"
 #include "exec/memory/wp-caches.h"
 #include "exec/trail/wp-trail-classes.h"
 
@@ -58,6 +59,7 @@ typedef struct
   WpTrailClasses *classes;  /* finished */
   GPtrArray *counts;        /* of WpCounts, for each class */
   GArray *notes;            /* of WpMachineNote: by instruction and kind, of the first block each */
+  WpWaitsResult waits;      /* at barriers in shared memory */
   guint64 instructions;     /* warp instructions that were executed */
   guint64 blocks, n_blocks; /* executed, and in the launch */
   guint64 wave;             /* blocks of a wave */

@@ -4,6 +4,7 @@
 #include "exec/machine/wp-warp-run.h"
 #include "exec/machine/wp-diverge.h"
 #include "exec/machine/wp-kernel-code.h"
+#include "exec/machine/wp-waits.h"
 
 #include <string.h>
 
@@ -160,6 +161,8 @@ wp_warp_run (WpWarp *warp, guint quantum)
       warp->n_executed++;
       if (G_LIKELY (!step->is_control))
         {
+          if (G_UNLIKELY (step->wait) && mask && wp_waits_step (warp, step, mask))
+            continue;
           wp_trail_add (&warp->trail, step->index, mask);
           if (G_LIKELY (mask))
             step->run (warp, step, mask);

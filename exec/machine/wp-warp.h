@@ -125,7 +125,11 @@ struct WpStep
   WpStepReach reach;
   const WpSassInstr *instr;
   guint32 index;   /* of the instruction in the code of the launch (wp-kernel-code.h) */
-  guint32 n_plain; /* steps from here on, itself included, that have no guard and are no control */
+  guint32 n_plain; /* steps from here on, itself included, that have no guard, are no control and do
+                    * not wait */
+  guint8 wait;     /* WpWaitKind (wp-waits.h) */
+  guint32 site;    /* ...its number among those that ask */
+  guint32 partner; /* WP_WAIT_TEST: the index of its load */
   guint64 address; /* in the address space of code */
   WpStepRun watched; /* where `run` is of wp-meeting.c: what it does besides */
 };
@@ -143,6 +147,8 @@ typedef enum
   WP_WARP_RUNS,
   WP_WARP_TURN,    /* its turn is over: it goes on later */
   WP_WARP_BARRIER, /* waits for a barrier of its block */
+  WP_WARP_ASKS,    /* has asked a barrier in shared memory in vain: it asks again when others of
+                    * its block have gone on */
   WP_WARP_ENDED,
   WP_WARP_FAILED /* wp_warp_fail() */
 } WpWarpState;
@@ -171,6 +177,16 @@ typedef enum
   WP_REDUCE_AND,
   WP_REDUCE_OR
 } WpReduce;
+
+/* How a warp asks barriers in shared memory (wp-waits.h). */
+typedef struct
+{
+  guint64 at;           /* of n_executed: when it last asked in vain */
+  guint32 n;            /* groups of lanes that have since */
+  guint32 turns;        /* in which it asked, and nothing else */
+  guint32 address;      /* of the barrier whose word WP_WAIT_LOAD has loaded */
+  gboolean is_answered; /* it goes on where it asks in vain: nothing else can */
+} WpAsking;
 
 #define WP_CONVERGENCE_BARRIERS 16
 
@@ -211,8 +227,9 @@ struct WpWarp
   guint32 n_polls;     /* how often it has since it began to wait: wp_warp_poll() */
   guint32 idle;        /* how often nothing had changed since the last look */
   guint64 fingerprint; /* of its registers then */
-  guint8 reduce;       /* what the last BAR.RED asked for: WpReduce */
-  guint32 reduced;     /* BAR.RED: in how many threads the predicate held... */
+  WpAsking asking;
+  guint8 reduce;                         /* what the last BAR.RED asked for: WpReduce */
+  guint32 reduced;                       /* BAR.RED: in how many threads the predicate held... */
   gboolean reduced_all, reduced_unknown; /* ...whether in all; whether one was unknown */
   WpTag reduced_tag;
   guint8 *local; /* wp_warp_local() */

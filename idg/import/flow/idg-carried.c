@@ -128,19 +128,24 @@ look_at (gpointer data, const IdgNode *node)
 
 /* WAITS as in Search; MORE is what else is not modelled, or NULL. */
 static void
-warn_of_unmodelled (IdgKernel *kernel, const gchar *waits, gboolean executes, const gchar *more)
+warn_of_unmodelled (IdgKernel *kernel, const gchar *waits, gboolean executes, gboolean lacks_waits,
+                    const gchar *more)
 {
   Search search = { kernel->file, g_hash_table_new (g_str_hash, g_str_equal),
                     g_ptr_array_new_with_free_func (topic_free), waits, executes };
   g_autoptr (GString) text = g_string_new ("times are a lower bound; not modelled:");
 
   visit_executed (kernel, look_at, &search);
+  if (lacks_waits) /* up to sm_89 by ordinary instructions */
+    get_topic (&search, idg_ops_get_unmodelled ("mbarrier"));
   for (guint i = 0; i < search.topics->len; i++)
     {
       const Topic *topic = g_ptr_array_index (search.topics, i);
 
-      g_string_append_printf (text, "%s %s (%u instruction%s: %s)", i > 0 ? "," : "", topic->what,
-                              topic->n, topic->n == 1 ? "" : "s", topic->named->str);
+      g_string_append_printf (text, "%s %s", i > 0 ? "," : "", topic->what);
+      if (topic->n > 0)
+        g_string_append_printf (text, " (%u instruction%s: %s)", topic->n, topic->n == 1 ? "" : "s",
+                                topic->named->str);
     }
   if (more != NULL)
     g_string_append_printf (text, "%s %s", search.topics->len > 0 ? "," : "", more);
@@ -256,7 +261,7 @@ idg_hints_add_warnings (const IdgHints *hints, IdgKernel *kernel)
 {
   g_autoptr (GHashTable) lines = g_hash_table_new (NULL, NULL);
 
-  warn_of_unmodelled (kernel, NULL, FALSE, NULL);
+  warn_of_unmodelled (kernel, NULL, FALSE, FALSE, NULL);
   visit_executed (kernel, add_line, lines);
   for (gsize i = 0; i < G_N_ELEMENTS (kinds); i++)
     warn_of_kind (hints, lines, &kinds[i], kernel);
@@ -278,11 +283,12 @@ idg_kernel_add_trace_warnings (IdgKernel *kernel)
 
   /* Without copies a DEPBAR waits for something else. */
   visit_executed (kernel, look_for_copy, &has_copies);
-  warn_of_unmodelled (kernel, has_copies ? "waits for asynchronous copies" : NULL, FALSE, NULL);
+  warn_of_unmodelled (kernel, has_copies ? "waits for asynchronous copies" : NULL, FALSE, FALSE,
+                      NULL);
 }
 
 void
-idg_kernel_add_execution_warnings (IdgKernel *kernel, const gchar *more)
+idg_kernel_add_execution_warnings (IdgKernel *kernel, gboolean lacks_waits, const gchar *more)
 {
-  warn_of_unmodelled (kernel, NULL, TRUE, more);
+  warn_of_unmodelled (kernel, NULL, TRUE, lacks_waits, more);
 }

@@ -1,0 +1,588 @@
+/* SPDX-License-Identifier: MIT */
+/* A barrier's phase is bit 31 of the upper one of its words, on all GPUs that have them; it is 0
+ * when the barrier is set up. A lane asks with the bit of the phase that it waits for, which is
+ * over as soon as the barrier's is the other one.
+ *
+ * Of a barrier the phase that is open and the one before it are known: a warp that has not waited
+ * for a phase when the next one ends can wait for it no more. */
+#include "exec/machine/wp-waits.h"
+
+#include "exec/machine/wp-address.h"
+#include "exec/machine/wp-diverge.h"
+#include "exec/machine/wp-kernel-code.h"
+#include "exec/machine/wp-waits-order.h"
+
+#include <string.h>
+
+#define N_SETS (WP_WAITS_ALONE + 1)
+#define N_PENDING 16 /* 0 to 14 groups of copies; the last: waits for none */
+#define MAX_SITES 256
+#define MAX_BARRIERS 1024
+
+typedef struct
+{
+  guint32 address;
+  guint8 bit;              /* of the phase that is open */
+  gboolean has_ended;      /* a phase has */
+  guint32 id;              /* of the last one that has */
+  guint32 index;           /* of a step that waited for it, else that arrived last */
+  guint64 arriving;        /* warps, in the open phase */
+  guint64 arrived, waited; /* in the last one that ended: those that arrived, and have waited */
+  /* How many groups of copies a warp had ended when one arrived here, in the open phase and in the
+   * last one that ended; 0: none did. */
+  guint32 copies[2][WP_MAX_WARPS];
+} Barrier;
+
+struct WpWaits
+{
+  const WpKernelCode *code;
+  GArray *barriers;        /* of Barrier */
+  guint32 lowest, highest; /* of their addresses */
+  guint n_warps;
+  guint32 commits[WP_MAX_WARPS]; /* groups of copies that each warp has ended */
+  guint64 sets[WP_MAX_WARPS];
+  guint32 doubts[WP_N_DOUBTS];
+  guint32 n_ended;   /* phases */
+  gboolean is_used;  /* a warp has arrived, or asked */
+  gboolean is_asked; /* a warp has asked */
+  gboolean has_met;  /* warps have waited */
+  guint32 odd_bar;   /* the first BAR of changing warps, or that does not wait, + 1; 0: none */
+  WpWaitsOrder order;
+};
+
+/* ---- Doubts ---- */
+
+static void
+join_doubt (guint32 *doubt, guint32 more)
+{
+  if (more && (!*doubt || more < *doubt))
+    *doubt = more;
+}
+
+static void
+add_doubt (WpWaits *waits, guint32 index, WpDoubt doubt)
+{
+  join_doubt (&waits->doubts[doubt], index + 1);
+}
+
+/* ---- Made, begun, ended ---- */
+
+WpWaits *
+wp_waits_new (const WpBlock *block)
+{
+  WpWaits *waits;
+
+  if (!block->grid->code->waits_by_asking)
+    return NULL;
+  waits = g_new0 (WpWaits, 1);
+  waits->code = block->grid->code;
+  waits->n_warps = block->n_warps;
+  waits->barriers = g_array_new (FALSE, TRUE, sizeof (Barrier));
+  return waits;
+}
+
+void
+wp_waits_free (WpWaits *waits)
+{
+  if (!waits)
+    return;
+  g_array_unref (waits->barriers);
+  wp_waits_order_clear (&waits->order);
+  g_free (waits);
+}
+
+void
+wp_waits_begin (WpWaits *waits)
+{
+  if (!waits)
+    return;
+  g_array_set_size (waits->barriers, 0);
+  memset (waits->commits, 0, sizeof waits->commits);
+  memset (waits->sets, 0, sizeof waits->sets);
+  memset (waits->doubts, 0, sizeof waits->doubts);
+  waits->n_ended = waits->odd_bar = waits->highest = 0;
+  waits->lowest = G_MAXUINT32;
+  waits->is_used = waits->is_asked = waits->has_met = FALSE;
+  wp_waits_order_begin (&waits->order);
+}
+
+/* The phase before the open one can be waited for no more. That nobody has is well. */
+static void
+check_phase (WpWaits *waits, const Barrier *barrier)
+{
+  if (barrier->waited != 0 && barrier->waited != barrier->arrived)
+    add_doubt (waits, barrier->index, WP_DOUBT_OTHERS);
+}
+
+static void
+check_block (WpWaits *waits, const WpBlock *block)
+{
+  for (guint k = 0; k < waits->barriers->len; k++)
+    {
+      const Barrier *barrier = &g_array_index (waits->barriers, Barrier, k);
+
+      check_phase (waits, barrier);
+      if (!waits->is_asked) /* the code asks in a way that is not known */
+        add_doubt (waits, barrier->index, WP_DOUBT_UNSEEN);
+    }
+  if (!waits->has_met)
+    return;
+  if (waits->odd_bar)
+    add_doubt (waits, waits->odd_bar - 1, WP_DOUBT_ORDER);
+  else if (!wp_waits_order_end (&waits->order, block))
+    add_doubt (waits, g_array_index (waits->barriers, Barrier, 0).index, WP_DOUBT_ORDER);
+}
+
+void
+wp_waits_end (const WpBlock *block, WpWaitsResult *result)
+{
+  WpWaits *waits = block->waits;
+
+  if (!waits)
+    return;
+  check_block (waits, block);
+  result->is_used |= waits->is_used;
+  for (guint k = 0; k < WP_MAX_WARPS; k++)
+    {
+      if (waits->sets[k] && result->sets[k] && waits->sets[k] != result->sets[k])
+        join_doubt (&result->doubts[WP_DOUBT_OTHERS], WP_DOUBT_NOWHERE);
+      result->sets[k] = result->sets[k] ? result->sets[k] : waits->sets[k];
+    }
+  for (guint k = 0; k < WP_N_DOUBTS; k++)
+    join_doubt (&result->doubts[k], waits->doubts[k]);
+}
+
+/* ---- Phases ---- */
+
+static Barrier *
+find_barrier (const WpWaits *waits, guint32 address)
+{
+  if (address < waits->lowest || address > waits->highest)
+    return NULL;
+  for (guint k = 0; k < waits->barriers->len; k++)
+    {
+      Barrier *barrier = &g_array_index (waits->barriers, Barrier, k);
+
+      if (barrier->address == address)
+        return barrier;
+    }
+  return NULL;
+}
+
+/* The barrier at ADDRESS, which a warp has to do with for the first time or again. NULL, with a
+ * doubt about INDEX: there are too many. */
+static Barrier *
+get_barrier (WpWaits *waits, guint32 address, guint32 index)
+{
+  const Barrier new = { .address = address, .index = index };
+  Barrier *barrier = find_barrier (waits, address);
+
+  if (barrier || waits->barriers->len == MAX_BARRIERS)
+    {
+      if (!barrier)
+        add_doubt (waits, index, WP_DOUBT_MANY);
+      return barrier;
+    }
+  g_array_append_val (waits->barriers, new);
+  waits->lowest = MIN (waits->lowest, address);
+  waits->highest = MAX (waits->highest, address);
+  return find_barrier (waits, address);
+}
+
+/* Reads the upper word of the barrier at ADDRESS. FALSE: it is not known, or there is none. */
+static gboolean
+read_phase (const WpBlock *block, guint32 address, guint32 *word)
+{
+  const guint32 upper = address + 4;
+
+  if (address % 8 != 0 || (guint64)upper + 4 > block->grid->shared_bytes
+      || (block->shared_unknown[upper / 64] >> upper % 64 & 0xf) != 0)
+    return FALSE;
+  memcpy (word, block->shared + upper, sizeof *word);
+  return TRUE;
+}
+
+static void
+end_phase (WpWaits *waits, Barrier *barrier)
+{
+  check_phase (waits, barrier);
+  barrier->bit ^= 1;
+  barrier->has_ended = TRUE;
+  barrier->id = ++waits->n_ended;
+  barrier->arrived = barrier->arriving;
+  barrier->arriving = barrier->waited = 0;
+  memcpy (barrier->copies[1], barrier->copies[0], sizeof barrier->copies[0]);
+  memset (barrier->copies[0], 0, sizeof barrier->copies[0]);
+}
+
+void
+wp_waits_commit (WpWarp *warp)
+{
+  if (warp->block->waits)
+    warp->block->waits->commits[warp->number]++;
+}
+
+/* Whether STEP arrives as one of the phase's threads, or for copies that it has made itself: what
+ * waits for bytes of a bulk copy does not say when these are there. */
+static gboolean
+is_plain (const WpStep *step)
+{
+  static const gchar *const words[] = { "A1T0", "ART0", "A0T1" };
+
+  for (guint k = 0; k < G_N_ELEMENTS (words); k++)
+    if (wp_step_has_text (step, words[k]))
+      return TRUE;
+  return step->instr->op != WP_SASS_SYNCS;
+}
+
+void
+wp_waits_arrive (WpWarp *warp, const WpStep *step, guint32 address, guint64 old)
+{
+  WpWaits *waits = warp->block->waits;
+  Barrier *barrier = waits ? get_barrier (waits, address, step->index) : NULL;
+  guint32 word;
+
+  if (!barrier)
+    return;
+  waits->is_used = TRUE;
+  if (!read_phase (warp->block, address, &word) || (old >> 63) != barrier->bit || !is_plain (step)
+      || (step->instr->op == WP_SASS_ARRIVES && waits->code->has_groups))
+    {
+      add_doubt (waits, step->index, WP_DOUBT_UNSEEN);
+      return;
+    }
+  barrier->index = step->index;
+  barrier->arriving |= (guint64)1 << warp->number;
+  if (step->instr->op == WP_SASS_ARRIVES)
+    barrier->copies[0][warp->number] = waits->commits[warp->number];
+  if (word >> 31 != barrier->bit)
+    end_phase (waits, barrier);
+}
+
+void
+wp_waits_set_up (WpWarp *warp, guint32 address)
+{
+  WpWaits *waits = warp->block->waits;
+  Barrier *barrier = waits ? find_barrier (waits, address) : NULL;
+
+  if (!barrier)
+    return;
+  check_phase (waits, barrier);
+  *barrier = (Barrier){ .address = address, .index = barrier->index };
+}
+
+/* ---- Meetings ---- */
+
+static guint64
+get_all (const WpWaits *waits)
+{
+  return waits->n_warps == 64 ? G_MAXUINT64 : ((guint64)1 << waits->n_warps) - 1;
+}
+
+/* The set of WARPS, as a trail names it. */
+static guint
+find_set (WpWaits *waits, guint64 warps, guint32 index)
+{
+  guint lowest = (guint)__builtin_ctzll (warps);
+
+  if (warps == get_all (waits))
+    return WP_WAITS_ALL;
+  if ((warps & (warps - 1)) == 0)
+    return WP_WAITS_ALONE;
+  if (!waits->sets[lowest])
+    waits->sets[lowest] = warps;
+  else if (waits->sets[lowest] != warps)
+    add_doubt (waits, index, WP_DOUBT_OTHERS);
+  return lowest;
+}
+
+/* The groups of copies that WARP does not wait for where it waits for the last phase of BARRIER
+ * that ended; N_PENDING - 1: it waits for none. */
+static guint
+count_pending (WpWaits *waits, const WpWarp *warp, const Barrier *barrier, guint32 index)
+{
+  const guint32 copies = barrier->copies[1][warp->number];
+  const guint32 pending = waits->commits[warp->number] - copies;
+
+  if (copies == 0)
+    return N_PENDING - 1;
+  if (pending >= N_PENDING - 1)
+    {
+      add_doubt (waits, index, WP_DOUBT_MANY);
+      return N_PENDING - 1;
+    }
+  return pending;
+}
+
+guint32
+wp_waits_count_indices (const WpKernelCode *code)
+{
+  return MIN (code->n_sites, MAX_SITES) * N_SETS * N_PENDING;
+}
+
+void
+wp_waits_decode (const WpKernelCode *code, guint32 index, WpWaitsMeeting *meeting)
+{
+  const guint32 number = index - code->first_meeting, site = number / N_PENDING / N_SETS;
+  const guint pending = number % N_PENDING;
+
+  meeting->index = code->sites[site];
+  meeting->set = number / N_PENDING % N_SETS;
+  meeting->pending = pending == N_PENDING - 1 ? -1 : (gint)pending;
+}
+
+/* WARP waits by STEP for the last phase of BARRIER that has ended, and has not yet. */
+static void
+meet (WpWarp *warp, const WpStep *step, guint32 mask, Barrier *barrier)
+{
+  WpWaits *waits = warp->block->waits;
+  const guint set = find_set (waits, barrier->arrived, step->index);
+  const guint pending = count_pending (waits, warp, barrier, step->index);
+  const WpComing coming
+      = { .name = WP_ORDER_SHARED + set, .id = barrier->id, .members = barrier->arrived };
+
+  barrier->waited |= (guint64)1 << warp->number;
+  barrier->index = step->index;
+  waits->has_met = TRUE;
+  if (step->site >= MAX_SITES)
+    {
+      add_doubt (waits, step->index, WP_DOUBT_MANY);
+      return;
+    }
+  wp_trail_add (&warp->trail,
+                waits->code->first_meeting + (step->site * N_SETS + set) * N_PENDING + pending,
+                mask);
+  if (set != WP_WAITS_ALONE)
+    wp_waits_order_come (&waits->order, warp->block, warp->number, &coming);
+}
+
+/* WARP has asked by STEP whether the phase is over that is not BIT, that of the barrier at ADDRESS,
+ * and it is. */
+static void
+note_wait (WpWarp *warp, const WpStep *step, guint32 mask, guint32 address, guint bit)
+{
+  WpWaits *waits = warp->block->waits;
+  Barrier *barrier = get_barrier (waits, address, step->index);
+  const guint64 one = (guint64)1 << warp->number;
+
+  if (!barrier)
+    return;
+  if (bit != barrier->bit)
+    add_doubt (waits, step->index, WP_DOUBT_UNSEEN);
+  else if (barrier->has_ended && !(barrier->arrived & one))
+    add_doubt (waits, step->index, WP_DOUBT_OTHERS);
+  else if (barrier->has_ended && !(barrier->waited & one))
+    meet (warp, step, mask, barrier);
+}
+
+void
+wp_waits_come_to_bar (WpWarp *warp, const WpStep *step, guint number, guint expected,
+                      gboolean waits_there)
+{
+  WpBlock *block = warp->block;
+  const gboolean is_whole = expected == 0 || expected == block->grid->threads;
+  WpComing coming = { .name = is_whole ? number : WP_ORDER_PART + number,
+                      .n = is_whole ? 0 : (expected - 1) / WP_LANES + 1 };
+
+  if (!block->waits)
+    return;
+  if (!waits_there || block->grid->code->has_odd_bars)
+    join_doubt (&block->waits->odd_bar, step->index + 1);
+  else
+    wp_waits_order_come (&block->waits->order, block, warp->number, &coming);
+}
+
+/* ---- Steps ---- */
+
+/* WARP, which has asked in vain, goes back to STEP, and other lanes of it go on, as long as they
+ * get anywhere. */
+static void
+step_back (WpWarp *warp, const WpStep *step)
+{
+  warp->pc = step->index;
+  warp->n_executed--;
+  if (warp->n_executed != warp->asking.at)
+    warp->asking.n = 0;
+  warp->asking.at = warp->n_executed;
+  if (warp->asking.n++ < warp->n_groups && wp_warp_yield (warp))
+    return;
+  warp->state = WP_WARP_ASKS;
+}
+
+/* The lanes in MASK all ask about the barrier at ADDRESS, whose phase has BIT, with success: HOLDS.
+ * FALSE: STEP is to be executed. */
+static gboolean
+ask (WpWarp *warp, const WpStep *step, guint32 mask, guint32 address, guint bit, gboolean holds)
+{
+  WpWaits *waits = warp->block->waits;
+
+  waits->is_used = waits->is_asked = TRUE;
+  if (!holds && !warp->asking.is_answered)
+    {
+      step_back (warp, step);
+      return TRUE;
+    }
+  if (!holds)
+    {
+      add_doubt (waits, step->index, WP_DOUBT_VAIN);
+      return FALSE;
+    }
+  warp->asking.is_answered = FALSE;
+  warp->asking.turns = 0;
+  note_wait (warp, step, mask, address, bit);
+  return FALSE;
+}
+
+/* The one address of the lanes in MASK. FALSE: they have several, or it is not known. */
+static gboolean
+get_address (const WpWarp *warp, const WpStep *step, guint32 mask, guint32 *address)
+{
+  WpAddresses addresses;
+
+  wp_addresses_get (warp, wp_step_get_memory (step, 0), FALSE, &addresses);
+  *address = (guint32)addresses.lanes[__builtin_ctz (mask)];
+  for (guint lane = 0; lane < WP_LANES; lane++)
+    if (mask >> lane & 1 && addresses.lanes[lane] != *address)
+      return FALSE;
+  return (addresses.unknown & mask) == 0;
+}
+
+/* SYNCS.PHASECHK: its last source has the bit of the phase that is waited for. */
+static gboolean
+check (WpWarp *warp, const WpStep *step, guint32 mask)
+{
+  const WpSource *source = &step->sources[step->n_sources - 1];
+  guint32 room[WP_LANES], address, word, asked = 0;
+  const guint32 *tokens = wp_lanes (warp, source, 0, room);
+
+  for (guint lane = 0; lane < WP_LANES; lane++)
+    asked |= tokens[lane] >> 31 << lane;
+  asked &= mask;
+  if (!get_address (warp, step, mask, &address) || !read_phase (warp->block, address, &word)
+      || (wp_unknown (warp, source) & mask) != 0 || (asked != 0 && asked != mask))
+    {
+      add_doubt (warp->block->waits, step->index, WP_DOUBT_UNSEEN);
+      return FALSE;
+    }
+  return ask (warp, step, mask, address, word >> 31, word >> 31 != (asked != 0));
+}
+
+/* Whether a lane in MASK of a load that is not known to ask reads a barrier. */
+static void
+look (WpWarp *warp, const WpStep *step, guint32 mask)
+{
+  const WpSassOperand *operand = wp_step_get_memory (step, 0);
+  const guint row = operand->index == 255 ? WP_ROW_ZERO : WP_ROW_R0 + operand->index;
+  const guint32 uniform = operand->uniform == 255 ? 0 : warp->ur[operand->uniform];
+
+  for (; mask != 0; mask &= mask - 1)
+    {
+      const guint32 address = (warp->r[row][__builtin_ctz (mask)] << wp_operand_shift (operand))
+                              + uniform + (guint32)operand->value;
+
+      if (find_barrier (warp->block->waits, address & ~7u))
+        {
+          add_doubt (warp->block->waits, step->index, WP_DOUBT_UNSEEN);
+          return;
+        }
+    }
+}
+
+/* The load: what comes of it is put into the trail by the step that asks, right before it. */
+static void
+load (WpWarp *warp, const WpStep *step, guint32 mask)
+{
+  const gboolean is_one = get_address (warp, step, mask, &warp->asking.address);
+
+  if (is_one)
+    warp->asking.address -= 4;
+  else
+    warp->asking.address = WP_WAITS_NO_ADDRESS;
+  if (!is_one)
+    look (warp, step, mask);
+  step->run (warp, step, mask);
+}
+
+/* Whether what is at ADDRESS is a barrier of sm_80, and not another number whose sign is asked for:
+ * the upper ones of the 20 bits of both its counts, which are negative, and those above. */
+static gboolean
+is_barrier (const WpBlock *block, guint32 address, guint32 upper)
+{
+  guint32 lower;
+
+  memcpy (&lower, block->shared + address, sizeof lower);
+  return lower >> 20 == 0x3ff && (upper >> 20 & 0x7ff) == 0x7ff;
+}
+
+/* LOP3 of a word of the barrier, of bit 31, and of what the lanes ask with: whether they all get
+ * the same answer, in HOLDS, where the word is WORD. */
+static gboolean
+find_answer (const WpWarp *warp, const WpStep *step, guint32 mask, guint32 word, gboolean *holds)
+{
+  guint32 rooms[2][WP_LANES], held = 0;
+  const gboolean is_first = step->mode[2] == 0;
+  const WpSource *other = &step->sources[is_first ? 2 : 0];
+  const guint32 *tokens = wp_lanes (warp, other, 0, rooms[0]);
+
+  for (guint lane = 0; lane < WP_LANES; lane++)
+    {
+      const guint32 a = is_first ? word >> 31 : tokens[lane] >> 31;
+      const guint32 c = is_first ? tokens[lane] >> 31 : word >> 31;
+
+      held |= (step->mode[0] >> (a << 2 | 2 | c) & 1) << lane;
+    }
+  held &= mask;
+  *holds = held != 0;
+  return (held == 0 || held == mask) && (wp_unknown (warp, other) & mask) == 0;
+}
+
+/* The word may be another one by now than when it was loaded: the warp loads it again. */
+static void
+load_again (WpWarp *warp, const WpStep *step, guint32 mask, guint32 word)
+{
+  const WpStep *load = &warp->block->grid->code->steps[step->partner];
+  guint32 row[WP_LANES];
+
+  for (guint lane = 0; lane < WP_LANES; lane++)
+    row[lane] = word;
+  wp_put (warp, load->dest, row, mask, 0, 0);
+}
+
+static gboolean
+test (WpWarp *warp, const WpStep *step, guint32 mask)
+{
+  const guint32 address = warp->asking.address;
+  gboolean holds;
+  guint32 word;
+
+  if (address != WP_WAITS_NO_ADDRESS && read_phase (warp->block, address, &word)
+      && is_barrier (warp->block, address, word))
+    {
+      if (!find_answer (warp, step, mask, word, &holds))
+        add_doubt (warp->block->waits, step->index, WP_DOUBT_UNSEEN);
+      else if (ask (warp, step, mask, address, word >> 31, holds))
+        return TRUE;
+      else
+        load_again (warp, step, mask, word);
+    }
+  wp_trail_add (&warp->trail, step->partner, mask);
+  return FALSE;
+}
+
+gboolean
+wp_waits_step (WpWarp *warp, const WpStep *step, guint32 mask)
+{
+  switch (step->wait)
+    {
+    case WP_WAIT_CHECK:
+      return check (warp, step, mask);
+    case WP_WAIT_LOAD:
+      load (warp, step, mask);
+      return TRUE;
+    case WP_WAIT_TEST:
+      return test (warp, step, mask);
+    default:
+      look (warp, step, mask);
+      return FALSE;
+    }
+}
