@@ -339,8 +339,8 @@ run_atomic (WpWarp *warp, const WpStep *step, guint32 mask)
   WpAddresses addresses;
 
   wp_addresses_get (warp, step->data, (step->mode[FLAGS] & IS_WIDE) != 0, &addresses);
-  if (step->instr->op == WP_SASS_ARRIVES)
-    wp_waits_commit (warp);
+  if (step->mode[FLAGS] & IS_ARRIVAL)
+    wp_waits_begin_arrivals (warp, step);
   if (act_all (warp, step, space, &addresses, mask, &results))
     put_results (warp, step, mask, &results);
 }

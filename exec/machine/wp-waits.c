@@ -38,6 +38,8 @@ struct WpWaits
   const WpKernelCode *code;
   GArray *barriers;        /* of Barrier */
   guint32 lowest, highest; /* of their addresses */
+  guint32 last_address;    /* of the barrier that was looked for last, and... */
+  guint last;              /* ...its number */
   guint n_warps;
   guint32 commits[WP_MAX_WARPS]; /* groups of copies that each warp has ended */
   guint64 sets[WP_MAX_WARPS];
@@ -101,7 +103,7 @@ wp_waits_begin (WpWaits *waits)
   memset (waits->sets, 0, sizeof waits->sets);
   memset (waits->doubts, 0, sizeof waits->doubts);
   waits->n_ended = waits->odd_bar = waits->highest = 0;
-  waits->lowest = G_MAXUINT32;
+  waits->lowest = waits->last_address = G_MAXUINT32;
   waits->is_used = waits->is_asked = waits->has_met = FALSE;
   wp_waits_order_begin (&waits->order);
 }
@@ -154,17 +156,23 @@ wp_waits_end (const WpBlock *block, WpWaitsResult *result)
 
 /* ---- Phases ---- */
 
+/* Mostly it is the one that was looked for last. */
 static Barrier *
-find_barrier (const WpWaits *waits, guint32 address)
+find_barrier (WpWaits *waits, guint32 address)
 {
   if (address < waits->lowest || address > waits->highest)
     return NULL;
+  if (waits->last_address == address)
+    return &g_array_index (waits->barriers, Barrier, waits->last);
   for (guint k = 0; k < waits->barriers->len; k++)
     {
       Barrier *barrier = &g_array_index (waits->barriers, Barrier, k);
 
-      if (barrier->address == address)
-        return barrier;
+      if (barrier->address != address)
+        continue;
+      waits->last = k;
+      waits->last_address = address;
+      return barrier;
     }
   return NULL;
 }
@@ -215,15 +223,8 @@ end_phase (WpWaits *waits, Barrier *barrier)
   memset (barrier->copies[0], 0, sizeof barrier->copies[0]);
 }
 
-void
-wp_waits_commit (WpWarp *warp)
-{
-  if (warp->block->waits)
-    warp->block->waits->commits[warp->number]++;
-}
-
-/* Whether STEP arrives as one of the phase's threads, or for copies that it has made itself: what
- * waits for bytes of a bulk copy does not say when these are there. */
+/* Whether STEP, SYNCS, arrives as one of the phase's threads, or for copies of its own: what waits
+ * for bytes of a bulk copy does not say when these are there. */
 static gboolean
 is_plain (const WpStep *step)
 {
@@ -232,7 +233,21 @@ is_plain (const WpStep *step)
   for (guint k = 0; k < G_N_ELEMENTS (words); k++)
     if (wp_step_has_text (step, words[k]))
       return TRUE;
-  return step->instr->op != WP_SASS_SYNCS;
+  return FALSE;
+}
+
+void
+wp_waits_begin_arrivals (WpWarp *warp, const WpStep *step)
+{
+  WpWaits *waits = warp->block->waits;
+  const WpSassOp op = (WpSassOp)step->instr->op;
+
+  if (!waits)
+    return;
+  waits->is_used = TRUE;
+  waits->commits[warp->number] += op == WP_SASS_ARRIVES;
+  if (op == WP_SASS_ARRIVES ? waits->code->has_groups : op == WP_SASS_SYNCS && !is_plain (step))
+    add_doubt (waits, step->index, WP_DOUBT_UNSEEN);
 }
 
 void
@@ -244,9 +259,7 @@ wp_waits_arrive (WpWarp *warp, const WpStep *step, guint32 address, guint64 old)
 
   if (!barrier)
     return;
-  waits->is_used = TRUE;
-  if (!read_phase (warp->block, address, &word) || (old >> 63) != barrier->bit || !is_plain (step)
-      || (step->instr->op == WP_SASS_ARRIVES && waits->code->has_groups))
+  if (!read_phase (warp->block, address, &word) || (old >> 63) != barrier->bit)
     {
       add_doubt (waits, step->index, WP_DOUBT_UNSEEN);
       return;

@@ -88,12 +88,11 @@ void wp_waits_end (const WpBlock *block, WpWaitsResult *result);
  * waits (WP_WARP_ASKS). */
 gboolean wp_waits_step (WpWarp *warp, const WpStep *step, guint32 mask);
 
-/* The copies of WARP until now arrive at a barrier once they are complete, by STEP. Before
- * wp_waits_arrive(). */
-void wp_waits_commit (WpWarp *warp);
+/* Lanes of WARP are about to arrive by STEP, also for their copies until now, or for bytes that
+ * they expect. */
+void wp_waits_begin_arrivals (WpWarp *warp, const WpStep *step);
 
-/* A lane of WARP has arrived at the barrier at ADDRESS by STEP, also for its copies, or for bytes
- * that it expects. OLD is the word that was there. */
+/* One of them has, at the barrier at ADDRESS. OLD is the word that was there. O(barriers). */
 void wp_waits_arrive (WpWarp *warp, const WpStep *step, guint32 address, guint64 old);
 
 /* The barrier at ADDRESS is set up. */

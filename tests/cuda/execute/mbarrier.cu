@@ -12,6 +12,8 @@
 // case meet_alone: meet_alone<<<2, 128>>>(IN, OUT, 8)
 // case meet_noinc: meet_noinc<<<2, 128>>>(IN, OUT, 8)
 // case meet_lanes: meet_lanes<<<2, 64>>>(IN, OUT, 8)
+// case meet_signs: meet_signs<<<2, 128>>>(IN, OUT, 8)
+// case meet_blocks: meet_blocks<<<2, 64>>>(IN, OUT, 8)
 // case part_roles: part_roles<<<2, 128>>>(IN, OUT, 8)
 // case part_order: part_order<<<2, 64>>>(IN, OUT, 8)
 // case part_tests: part_tests<<<2, 64>>>(IN, OUT, 8)
@@ -253,6 +255,53 @@ meet_lanes (const int *in, int *out, int rounds)
         }
       sum += piece[LEFT (64, t)] * (round + 1);
       __syncthreads ();
+    }
+  out[blockIdx.x * 64 + t] = sum;
+}
+
+/* A number's sign is asked for as the phase of a barrier is, up to sm_89: nobody waits for it. */
+extern "C" __global__ void
+meet_signs (const int *in, int *out, int rounds)
+{
+  __shared__ unsigned long long room;
+  __shared__ int piece[128];
+  Barrier *barrier = set_up (&room, 128);
+  int t = threadIdx.x, sum = 0;
+
+  for (int round = 0; round < rounds; round++)
+    {
+      unsigned is_negative;
+
+      piece[t] = in[round * 128 + t];
+      barrier->arrive_and_wait ();
+      asm volatile ("{.reg .b32 x; .reg .pred p; and.b32 x, %1, 0x80000000; setp.ne.b32 p, x, 0; selp.u32 %0, 1, 0, p;}"
+                    : "=r"(is_negative)
+                    : "r"(piece[round * 7 % 128]));
+      if (is_negative)
+        sum += 1000;
+      else
+        sum += piece[LEFT (128, t)] * (round + 1);
+      barrier->arrive_and_wait ();
+    }
+  out[blockIdx.x * 128 + t] = sum;
+}
+
+/* Each block has a round more than the one before it, and its second warp more work in each: of many blocks the programs
+ * are not all that warps did. */
+extern "C" __global__ void
+meet_blocks (const int *in, int *out, int rounds)
+{
+  __shared__ unsigned long long room;
+  __shared__ int piece[64];
+  Barrier *barrier = set_up (&room, 64);
+  unsigned t = threadIdx.x, sum = 0;
+
+  for (int round = 0; round < rounds + (int)blockIdx.x; round++)
+    {
+      piece[t] = in[round % rounds * 64 + t];
+      barrier->arrive_and_wait ();
+      sum = work (sum + piece[LEFT (64, t)], t / 32 * round);
+      barrier->arrive_and_wait ();
     }
   out[blockIdx.x * 64 + t] = sum;
 }

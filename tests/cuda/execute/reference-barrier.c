@@ -83,6 +83,35 @@ meet_lanes (void)
 }
 
 static void
+meet_blocks (void)
+{
+  int32_t *in = ref_ints ("IN", ROUNDS * 64, -1000, 1000);
+  uint32_t out[BLOCKS * 64] = { 0 };
+
+  for (int k = 0; k < BLOCKS * 64; k++)
+    for (int round = 0; round < ROUNDS + k / 64; round++)
+      {
+        out[k] += (uint32_t)in[round % ROUNDS * 64 + (k % 64 + 33) % 64];
+        for (int step = 0; step < k % 64 / 32 * round; step++)
+          out[k] = out[k] * 5 + 1;
+      }
+  ref_same ("OUT", out, 4, BLOCKS * 64);
+}
+
+static void
+meet_signs (void)
+{
+  int32_t *in = ref_ints ("IN", ROUNDS * MOST, -1000, 1000), out[BLOCKS * MOST] = { 0 };
+
+  for (int k = 0; k < BLOCKS * MOST; k++)
+    for (int round = 0; round < ROUNDS; round++)
+      out[k] += in[round * MOST + round * 7 % MOST] < 0
+                    ? 1000
+                    : in[round * MOST + (k % MOST + 33) % MOST] * (round + 1);
+  ref_same ("OUT", out, 4, BLOCKS * MOST);
+}
+
+static void
 part_order (void)
 {
   meet (64, 64, as_it_is);
@@ -131,16 +160,10 @@ part_tests (void)
   ref_same ("OUT", out, 4, BLOCKS * 64);
 }
 
-const RefCase ref_cases_barrier[] = { { "meet_sync", meet_and_work },
-                                      { "meet_barrier", meet_and_work },
-                                      { "meet_late", meet_late },
-                                      { "meet_copies", meet_all },
-                                      { "meet_pipeline", meet_all },
-                                      { "meet_halves", meet_halves },
-                                      { "meet_alone", meet_alone },
-                                      { "meet_noinc", meet_all },
-                                      { "meet_lanes", meet_lanes },
-                                      { "part_roles", part_roles },
-                                      { "part_order", part_order },
-                                      { "part_tests", part_tests },
-                                      { NULL, NULL } };
+const RefCase ref_cases_barrier[] = {
+  { "meet_sync", meet_and_work }, { "meet_barrier", meet_and_work }, { "meet_late", meet_late },
+  { "meet_copies", meet_all },    { "meet_pipeline", meet_all },     { "meet_halves", meet_halves },
+  { "meet_alone", meet_alone },   { "meet_noinc", meet_all },        { "meet_lanes", meet_lanes },
+  { "meet_blocks", meet_blocks }, { "meet_signs", meet_signs },      { "part_roles", part_roles },
+  { "part_order", part_order },   { "part_tests", part_tests },      { NULL, NULL }
+};
