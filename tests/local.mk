@@ -439,7 +439,7 @@ golden_data = \
 	%reldir%/golden/timeline-vector-add.out \
 	%reldir%/golden/timeline-windows.out \
 	%reldir%/golden/together.sh \
-	%reldir%/golden/transposes.sh \
+	%reldir%/golden/transpose-times.sh \
 	%reldir%/golden/tune-run.out \
 	%reldir%/golden/tune-tie.csv \
 	%reldir%/golden/tune-tie.json \

@@ -24,8 +24,8 @@ enum
 #define IS_REPLACED 8u /* what was there does not matter */
 #define IS_BYTES 16u   /* the data of an arrival are bytes that are expected... */
 #define IS_CAS 32u
-#define HAVE_COME 64u /* ...or that have come */
-#define IS_ALONE 128u /* with bytes: nobody arrives */
+#define HAVE_COME 64u   /* ...or that have come */
+#define IS_ALONE 128u   /* with bytes: nobody arrives */
 #define IS_ARRIVAL 256u /* at a barrier in shared memory */
 
 /* ---- What a lane does ---- */

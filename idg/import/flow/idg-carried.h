@@ -23,8 +23,8 @@ void idg_kernel_add_trace_warnings (IdgKernel *kernel);
 
 /* Adds the first of these to KERNEL, made of machine code that was executed: it waits for products
  * of matrices (wgmma), and grids that it could wait for have ended. LACKS_WAITS: of barriers in
- * shared memory (mbarrier) it has nothing but the instructions. MORE (NULL: nothing) is what else is
- * known not to be modelled: "barriers of the grid at k.cu:12". */
+ * shared memory (mbarrier) it has nothing but the instructions. MORE (NULL: nothing) is what else
+ * is known not to be modelled: "barriers of the grid at k.cu:12". */
 IDG_API void idg_kernel_add_execution_warnings (IdgKernel *kernel, gboolean lacks_waits,
                                                 const gchar *more);
 
