@@ -132,7 +132,6 @@ struct IdgKernel
       fixed_threads;     /* the programs are for blocks of launch.threads: those decided loops... */
   gboolean fixed_blocks; /* ...or for launch.blocks */
   gboolean assumed_threads, assumed_blocks; /* nobody said this part of the launch */
-  gboolean contended;   /* its times are with contended memory where nobody says otherwise */
   gboolean unscheduled; /* the order of the instructions is not the one in which they run: an
                          * assembler has still to move them, as it does those of PTX */
   IdgLaunch launch;
@@ -145,6 +144,7 @@ struct IdgKernel
   IdgCounters *counters; /* likewise */
   IdgExecute *execute;   /* there are no programs yet: execution makes them; or NULL */
   gboolean executed;     /* execution made the programs */
+  gboolean contended;    /* its times are with contended memory where nobody says otherwise */
 };
 
 /* Tells whether an instruction of KERNEL has a mix for a context (idg-mix.h). O(nodes). */
