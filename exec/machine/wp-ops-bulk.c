@@ -343,14 +343,6 @@ run_prefetch (WpWarp *warp, const WpStep *step, guint32 mask)
     wp_warp_log_span (warp, step, copy.from.address, copy.bytes, access);
 }
 
-static void
-run_nothing (WpWarp *warp, const WpStep *step, guint32 mask)
-{
-  (void)warp;
-  (void)step;
-  (void)mask;
-}
-
 /* ---- Preparing ---- */
 
 static gboolean
@@ -390,19 +382,11 @@ prepare_prefetch (WpStep *step, gchar **problem)
          || wp_step_refuse (step, problem);
 }
 
-/* Ends a group of copies: all are done. */
-static gboolean
-prepare_nothing (WpStep *step, gchar **problem)
-{
-  (void)problem;
-  step->run = run_nothing;
-  return TRUE;
-}
-
+/* UTMACMDFLUSH ends a group of copies: all are done. */
 const WpOpRule wp_rules_bulk[] = {
   { WP_SASS_UBLKCP, prepare_copy },
   { WP_SASS_UBLKPF, prepare_prefetch },
   { WP_SASS_UBLKRED, prepare_reduction },
-  { WP_SASS_UTMACMDFLUSH, prepare_nothing },
+  { WP_SASS_UTMACMDFLUSH, wp_step_prepare_nothing },
   { WP_SASS_NO_OP, NULL },
 };

@@ -440,22 +440,6 @@ prepare_bar_result (WpStep *step, gchar **problem)
 
 /* ---- The rest ---- */
 
-static void
-run_nothing (G_GNUC_UNUSED WpWarp *warp, G_GNUC_UNUSED const WpStep *step,
-             G_GNUC_UNUSED guint32 mask)
-{
-}
-
-/* PREEXIT and ACQBULK too (griddepcontrol, of launches that begin before the one that they depend
- * on has ended): here a launch begins when all of the one before it has been done, so that there
- * is nothing to wait for. */
-static gboolean
-prepare_nothing (WpStep *step, G_GNUC_UNUSED gchar **problem)
-{
-  step->run = run_nothing;
-  return TRUE;
-}
-
 /* LEPC: its own address (compilers subtract where it stands from it), or that of what the text
  * names. */
 static void
@@ -481,19 +465,36 @@ prepare_lepc (WpStep *step, gchar **problem)
   return !step->is_uniform || wp_step_refuse (step, problem);
 }
 
+/* Of PREEXIT and ACQBULK nothing is done (griddepcontrol, of launches that begin before the one
+ * that they depend on has ended): here a launch begins when all of the one before it has been done,
+ * so that there is nothing to wait for. */
 const WpOpRule wp_rules_control[] = {
-  { WP_SASS_BRA, prepare_branch },        { WP_SASS_JMP, prepare_jump },
-  { WP_SASS_BRX, prepare_jump },          { WP_SASS_BRXU, prepare_jump },
-  { WP_SASS_CALL, prepare_jump },         { WP_SASS_RET, prepare_jump },
-  { WP_SASS_EXIT, prepare_exit },         { WP_SASS_KILL, prepare_exit },
-  { WP_SASS_BPT, prepare_trap },          { WP_SASS_BSSY, prepare_convergence },
-  { WP_SASS_BSYNC, prepare_convergence }, { WP_SASS_BREAK, prepare_convergence },
-  { WP_SASS_BMOV, prepare_bmov },         { WP_SASS_WARPSYNC, prepare_warpsync },
-  { WP_SASS_YIELD, prepare_turn },        { WP_SASS_NANOSLEEP, prepare_turn },
-  { WP_SASS_BAR, prepare_bar },           { WP_SASS_B2R, prepare_bar_result },
-  { WP_SASS_NOP, prepare_nothing },       { WP_SASS_ENDCOLLECTIVE, prepare_nothing },
-  { WP_SASS_DEPBAR, prepare_nothing },    { WP_SASS_ERRBAR, prepare_nothing },
-  { WP_SASS_CGAERRBAR, prepare_nothing }, { WP_SASS_PMTRIG, prepare_nothing },
-  { WP_SASS_PREEXIT, prepare_nothing },   { WP_SASS_ACQBULK, prepare_nothing },
-  { WP_SASS_LEPC, prepare_lepc },         { WP_SASS_NO_OP, NULL },
+  { WP_SASS_BRA, prepare_branch },
+  { WP_SASS_JMP, prepare_jump },
+  { WP_SASS_BRX, prepare_jump },
+  { WP_SASS_BRXU, prepare_jump },
+  { WP_SASS_CALL, prepare_jump },
+  { WP_SASS_RET, prepare_jump },
+  { WP_SASS_EXIT, prepare_exit },
+  { WP_SASS_KILL, prepare_exit },
+  { WP_SASS_BPT, prepare_trap },
+  { WP_SASS_BSSY, prepare_convergence },
+  { WP_SASS_BSYNC, prepare_convergence },
+  { WP_SASS_BREAK, prepare_convergence },
+  { WP_SASS_BMOV, prepare_bmov },
+  { WP_SASS_WARPSYNC, prepare_warpsync },
+  { WP_SASS_YIELD, prepare_turn },
+  { WP_SASS_NANOSLEEP, prepare_turn },
+  { WP_SASS_BAR, prepare_bar },
+  { WP_SASS_B2R, prepare_bar_result },
+  { WP_SASS_NOP, wp_step_prepare_nothing },
+  { WP_SASS_ENDCOLLECTIVE, wp_step_prepare_nothing },
+  { WP_SASS_DEPBAR, wp_step_prepare_nothing },
+  { WP_SASS_ERRBAR, wp_step_prepare_nothing },
+  { WP_SASS_CGAERRBAR, wp_step_prepare_nothing },
+  { WP_SASS_PMTRIG, wp_step_prepare_nothing },
+  { WP_SASS_PREEXIT, wp_step_prepare_nothing },
+  { WP_SASS_ACQBULK, wp_step_prepare_nothing },
+  { WP_SASS_LEPC, prepare_lepc },
+  { WP_SASS_NO_OP, NULL },
 };

@@ -535,36 +535,20 @@ prepare_query (WpStep *step, gchar **problem)
 /* ---- Order ---- */
 
 /* Every access is seen at once by whoever comes later, so that nothing needs to be waited for. */
-static void
-run_nothing (WpWarp *warp, const WpStep *step, guint32 mask)
-{
-  (void)warp;
-  (void)step;
-  (void)mask;
-}
-
-static gboolean
-prepare_nothing (WpStep *step, gchar **problem)
-{
-  (void)problem;
-  step->run = run_nothing;
-  return TRUE;
-}
-
 const WpOpRule wp_rules_memory[] = {
-  { WP_SASS_CCTL, prepare_nothing },
-  { WP_SASS_CCTLL, prepare_nothing },
-  { WP_SASS_CGAERRBAR, prepare_nothing },
-  { WP_SASS_DEPBAR, prepare_nothing },
-  { WP_SASS_ERRBAR, prepare_nothing },
-  { WP_SASS_FENCE, prepare_nothing },
+  { WP_SASS_CCTL, wp_step_prepare_nothing },
+  { WP_SASS_CCTLL, wp_step_prepare_nothing },
+  { WP_SASS_CGAERRBAR, wp_step_prepare_nothing },
+  { WP_SASS_DEPBAR, wp_step_prepare_nothing },
+  { WP_SASS_ERRBAR, wp_step_prepare_nothing },
+  { WP_SASS_FENCE, wp_step_prepare_nothing },
   { WP_SASS_LD, prepare_load },
   { WP_SASS_LDG, prepare_load },
-  { WP_SASS_LDGDEPBAR, prepare_nothing },
+  { WP_SASS_LDGDEPBAR, wp_step_prepare_nothing },
   { WP_SASS_LDGSTS, prepare_copy },
   { WP_SASS_LDL, prepare_load },
   { WP_SASS_LDS, prepare_load },
-  { WP_SASS_MEMBAR, prepare_nothing },
+  { WP_SASS_MEMBAR, wp_step_prepare_nothing },
   { WP_SASS_QSPC, prepare_query },
   { WP_SASS_ST, prepare_store },
   { WP_SASS_STG, prepare_store },

@@ -54,20 +54,12 @@ run_check (WpWarp *warp, const WpStep *step, guint32 mask)
                     wp_tag_join (WP_TAG (data.source, 0), wp_tag (warp, source)));
 }
 
-static void
-run_nothing (WpWarp *warp, const WpStep *step, guint32 mask)
-{
-  (void)warp;
-  (void)step;
-  (void)mask;
-}
-
 static gboolean
 prepare_barrier (WpStep *step, gchar **problem)
 {
   step->data = wp_step_get_memory (step, 0);
   step->is_effect = TRUE;
-  step->run = run_nothing;
+  step->run = wp_step_run_nothing;
   if (wp_step_has_text (step, "CCTL"))
     return TRUE;
   if (step->data == NULL)
@@ -79,7 +71,8 @@ prepare_barrier (WpStep *step, gchar **problem)
     step->run = run_check;
   else if (wp_step_has_text (step, "EXCH"))
     step->run = run_exchange;
-  return (step->run != run_nothing && step->n_sources > 0) || wp_step_refuse (step, problem);
+  return (step->run != wp_step_run_nothing && step->n_sources > 0)
+         || wp_step_refuse (step, problem);
 }
 
 const WpOpRule wp_rules_sync[] = {

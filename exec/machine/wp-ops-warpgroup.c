@@ -402,14 +402,6 @@ run_product (WpWarp *warp, const WpStep *step, guint32 mask)
             mask);
 }
 
-static void
-run_nothing (WpWarp *warp, const WpStep *step, guint32 mask)
-{
-  (void)warp;
-  (void)step;
-  (void)mask;
-}
-
 /* ---- Preparing ---- */
 
 static gboolean
@@ -548,7 +540,7 @@ static gboolean
 prepare_order (WpStep *step, G_GNUC_UNUSED gchar **problem)
 {
   step->is_control = wp_step_has_text (step, "DEPBAR");
-  step->run = step->is_control ? run_wait : run_nothing;
+  step->run = step->is_control ? run_wait : wp_step_run_nothing;
   return TRUE;
 }
 

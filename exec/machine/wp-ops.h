@@ -40,6 +40,10 @@ wp_step_has (const WpStep *step, WpSassWord word)
 /* The same by its text: "WIDE". */
 gboolean wp_step_has_text (const WpStep *step, const gchar *word);
 
+/* What executes nothing but its place in the trail, and has STEP do so. */
+void wp_step_run_nothing (WpWarp *warp, const WpStep *step, guint32 mask);
+gboolean wp_step_prepare_nothing (WpStep *step, gchar **problem);
+
 /* Returns FALSE with the problem that the form of STEP's instruction is not covered. */
 gboolean wp_step_refuse (const WpStep *step, gchar **problem);
 

@@ -4,6 +4,19 @@
 
 #include <string.h>
 
+void
+wp_step_run_nothing (G_GNUC_UNUSED WpWarp *warp, G_GNUC_UNUSED const WpStep *step,
+                     G_GNUC_UNUSED guint32 mask)
+{
+}
+
+gboolean
+wp_step_prepare_nothing (WpStep *step, G_GNUC_UNUSED gchar **problem)
+{
+  step->run = wp_step_run_nothing;
+  return TRUE;
+}
+
 gboolean
 wp_step_refuse (const WpStep *step, gchar **problem)
 {

@@ -81,14 +81,6 @@ find_load (const WpKernelCode *code, guint32 test, guint source, guint32 first)
   return test;
 }
 
-static void
-run_nothing (WpWarp *warp, const WpStep *step, guint32 mask)
-{
-  (void)warp;
-  (void)step;
-  (void)mask;
-}
-
 /* Lanes do not give way between step LOAD and step TEST, as what was loaded is kept once for a
  * warp: they do where they ask in vain. */
 static void
@@ -98,7 +90,7 @@ drop_yields (WpKernelCode *code, guint32 load, guint32 test)
     if (code->steps[k].is_control)
       {
         code->steps[k].is_control = FALSE;
-        code->steps[k].run = run_nothing;
+        code->steps[k].run = wp_step_run_nothing;
       }
 }
 
