@@ -46,6 +46,7 @@ fill (void)
       for (guint lane = 0; lane < WP_LANES; lane++)
         bench_row (&bench, number)[lane] = random_word ();
       bench.warp->ur[number] = bench_row (&bench, number)[0];
+      bench.warp->r_shape[wp_row_of (number)].shape = WP_SHAPE_NONE;
     }
   for (guint number = 0; number < 4; number++)
     {
@@ -501,6 +502,79 @@ START_TEST (progressions_come_to_what_their_lanes_come_to)
 }
 END_TEST
 
+/* ---- Addresses of tiles, moved ---- */
+
+/* R1, R2 and R4 have one word in all lanes, R3 two rows of 16 that are equally far apart. */
+static void
+put_tile (void)
+{
+  const guint32 first = random_word (), apart = random_word (), step = 1u << g_rand_int (rand_) % 7;
+
+  for (guint number = 1; number <= 4; number++)
+    wp_put_progression (bench.warp, wp_row_of (number), (WpProgression){ random_word (), 0 }, 0);
+  for (guint lane = 0; lane < WP_LANES; lane++)
+    bench_row (&bench, 3)[lane] = first + lane / 16 * apart + lane % 16 * step;
+  bench.warp->r_shape[wp_row_of (3)]
+      = (WpRowShape){ wp_patterns_get_shape (bench.warp->log.patterns, bench_row (&bench, 3),
+                                             WP_ALL_LANES),
+                      WP_ALL_LANES };
+}
+
+/* What LINE leaves in R10 has the shape that it is said to have, if any. Returns whether it is. */
+static gboolean
+has_shape (const gchar *line)
+{
+  const WpRowShape *shape = &bench.warp->r_shape[wp_row_of (10)];
+
+  ck_assert_msg (shape->shape == WP_SHAPE_NONE
+                     || shape->shape
+                            == wp_patterns_get_shape (bench.warp->log.patterns,
+                                                      bench_row (&bench, 10), WP_ALL_LANES),
+                 "%s", line);
+  return shape->shape != WP_SHAPE_NONE && shape->lanes == WP_ALL_LANES;
+}
+
+#define CHECK_TILE(line, expression)                                                               \
+  do                                                                                               \
+    for (guint i_ = 0, shaped = 0; i_ <= 500; i_++)                                                \
+      {                                                                                            \
+        ck_assert (i_ < 500 || shaped == 500);                                                     \
+        put_tile ();                                                                               \
+        bench_run (&bench, line);                                                                  \
+        shaped += has_shape (line);                                                                \
+        for (guint lane = 0; lane < WP_LANES; lane++)                                              \
+          ck_assert_msg (WIDE (10) == (guint64)(expression), "%s: lane %u", line, lane);           \
+      }                                                                                            \
+  while (0)
+
+START_TEST (tiles_are_moved_as_their_lanes_are)
+{
+  CHECK_TILE ("IMAD.WIDE R10:2 = R1, R2, R3:2", (guint64)((gint64)S (1) * S (2)) + WIDE (3));
+  CHECK_TILE ("IMAD.WIDE R10:2 = -R1, R2, R3:2", WIDE (3) - (guint64)((gint64)S (1) * S (2)));
+  CHECK_TILE ("IMAD.WIDE.U32 R10:2 = R1, 0x4, R3:2", (guint64)R (1) * 4 + WIDE (3));
+  for (guint i = 0; i < 2000; i++)
+    {
+      put_tile ();
+      bench.warp->p[0] = i % 2 ? G_MAXUINT32 : 0;
+      bench_run (&bench, "IADD3 R10, P2, P3 = R1, R3, RZ");
+      has_shape ("IADD3");
+      bench_run (&bench, "IADD3 R12 = R3, R2, -R4");
+      bench_run (&bench, "IADD3.X R14, P4 = R3, RZ, RZ, P0, !PT");
+      bench_run (&bench, "IADD3 R16, P5, P6 = -R3, R1, RZ");
+      for (guint lane = 0; lane < WP_LANES; lane++)
+        {
+          ck_assert_uint_eq (R (10), (guint32)(R (1) + R (3)));
+          ck_assert_uint_eq (P (2), ((guint64)R (1) + R (3)) >> 32);
+          ck_assert_uint_eq (P (3), 0);
+          ck_assert_uint_eq (R (12), (guint32)(R (3) + R (2) - R (4)));
+          ck_assert_uint_eq (R (14), (guint32)(R (3) + i % 2));
+          ck_assert_uint_eq (P (4), ((guint64)R (3) + i % 2) >> 32);
+          ck_assert_uint_eq (R (16), (guint32)(R (1) - R (3)));
+        }
+    }
+}
+END_TEST
+
 static Suite *
 make_suite (void)
 {
@@ -520,6 +594,7 @@ make_suite (void)
   tcase_add_test (cases, registers_are_put_aside);
   tcase_add_test (cases, what_does_not_depend_on_the_unknown_is_known);
   tcase_add_test (cases, what_is_not_covered_is_refused);
+  tcase_add_test (cases, tiles_are_moved_as_their_lanes_are);
   tcase_add_test (cases, progressions_come_to_what_their_lanes_come_to);
   suite_add_tcase (suite, cases);
   return suite;

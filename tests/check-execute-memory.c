@@ -1695,14 +1695,13 @@ check_place (WpWarp *warp, const PlaceStep *one, guint32 mask, WpPatterns *other
 
 START_TEST (places_by_the_shape_of_a_register_are_those_by_its_lanes)
 {
-  g_autoptr (WpPatterns) patterns = wp_patterns_new (), others = wp_patterns_new ();
+  g_autoptr (WpPatterns) others = wp_patterns_new ();
   g_autoptr (GRand) rand = g_rand_new_with_seed (20261124);
   PlaceStep steps[PLACES];
   guint found = 0;
   Bench bench;
 
   bench_init (&bench, 80);
-  bench.warp->log.patterns = patterns;
   bench.grid.shared_bytes = PLACE_SHARED_BYTES;
   for (guint k = 0; k < PLACES; k++)
     make_place_step (&steps[k], k);

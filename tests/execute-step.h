@@ -5,6 +5,7 @@
 #pragma once
 
 #include "exec/machine/wp-prepare.h"
+#include "exec/memory/wp-coalesce.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -31,6 +32,7 @@ bench_init (Bench *bench, guint sm)
   bench->warp = g_new0 (WpWarp, 1);
   bench->warp->r = g_aligned_alloc0 (WP_MAX_ROWS, sizeof *bench->warp->r, 64);
   bench->warp->block = &bench->block;
+  wp_access_log_init (&bench->warp->log, wp_patterns_new ());
   bench->warp->active = bench->warp->present = bench->warp->p[WP_PT] = WP_ALL_LANES;
   bench->warp->up[WP_PT] = 1;
   bench->rows = g_ptr_array_new_with_free_func (g_aligned_free);
@@ -42,6 +44,8 @@ bench_clear (Bench *bench)
 {
   g_ptr_array_unref (bench->rows);
   g_aligned_free (bench->warp->r);
+  wp_patterns_free (bench->warp->log.patterns);
+  wp_access_log_clear (&bench->warp->log);
   g_free (bench->warp->failure);
   g_free (bench->warp);
   if (bench->block.notes)

@@ -229,7 +229,13 @@ void
 wp_warp_wait (WpWarp *warp, guint b)
 {
   push (warp, warp->active, warp->pc, WP_GROUP_BLOCK)->barrier = b;
-  go_on (warp);
+  if (G_UNLIKELY (warp->n_groups > 1))
+    {
+      go_on (warp);
+      return;
+    }
+  warp->active = 0;
+  warp->state = WP_WARP_BARRIER;
 }
 
 void
@@ -242,6 +248,12 @@ wp_warp_release (WpWarp *warp, guint b)
       lanes |= warp->groups[k].lanes;
   if (!lanes)
     return;
+  if (G_LIKELY (warp->n_groups == 1 && warp->state == WP_WARP_BARRIER))
+    {
+      activate (warp, 0);
+      warp->state = WP_WARP_RUNS;
+      return;
+    }
   make_ready (warp, lanes);
   if (warp->state == WP_WARP_BARRIER)
     {

@@ -3,6 +3,7 @@
  * the carry of that, so that x - 0 carries: the borrow of the next word's ~y is right. */
 #include "exec/machine/wp-lanes.h"
 #include "exec/machine/wp-progression.h"
+#include "exec/machine/wp-reach.h"
 
 #include <string.h>
 
@@ -52,10 +53,46 @@ add_progressions (WpWarp *warp, const WpStep *step)
   return TRUE;
 }
 
+/* Where all sources but one have the same word in all lanes, ROW receives that one's, and WORD the
+ * sum of the others: addresses of any shape are moved. All are known. */
+static gboolean
+find_moved (const WpWarp *warp, const WpStep *step, guint *row, guint64 *word)
+{
+  WpProgression one;
+
+  *row = WP_ROW_ZERO;
+  *word = 0;
+  for (guint k = 0; k < step->n_sources; k++)
+    {
+      const WpSource *source = &step->sources[k];
+      const gboolean is_signed = source->negate || source->invert;
+
+      if (wp_source_get_progression (warp, source, 0, &one) && one.step == 0)
+        *word += (guint64)(one.first ^ (is_signed ? ~0u : 0)) + source->negate;
+      else if (*row == WP_ROW_ZERO && !is_signed)
+        *row = source->first;
+      else
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+add_moved (WpWarp *warp, const WpStep *step)
+{
+  guint64 word;
+  guint row;
+
+  if (wp_step_unknown (warp, step) != 0 || !find_moved (warp, step, &row, &word))
+    return FALSE;
+  wp_put_moved (warp, step->dest, row, (guint32)word, wp_step_tag (warp, step));
+  return TRUE;
+}
+
 static void
 run_add (WpWarp *warp, const WpStep *step, guint32 mask)
 {
-  if (mask != WP_ALL_LANES || !add_progressions (warp, step))
+  if (mask != WP_ALL_LANES || (!add_progressions (warp, step) && !add_moved (warp, step)))
     ((WpStepRun)step->data) (warp, step, mask);
 }
 
@@ -157,10 +194,34 @@ add_progressions_carry (WpWarp *warp, const WpStep *step)
   return TRUE;
 }
 
+/* The lower word of an address of any shape, mostly. */
+static gboolean
+add_moved_carry (WpWarp *warp, const WpStep *step)
+{
+  const WpTag tag = wp_step_tag (warp, step);
+  gint64 carry;
+  guint64 word;
+  guint32 over;
+  guint row;
+
+  if (wp_step_unknown (warp, step) != 0 || !find_moved (warp, step, &row, &word))
+    return FALSE;
+  for (guint k = 0; k < MIN (step->n_predicates, 2u); k++, word += (guint64)carry)
+    if (!get_carry (warp, step->source_p[k], &carry))
+      return FALSE;
+  if (word > G_MAXUINT32)
+    return FALSE;
+  over = wp_put_moved (warp, step->dest, row, (guint32)word, tag);
+  wp_put_predicate (warp, step->dest_p, over, WP_ALL_LANES, 0, tag);
+  wp_put_predicate (warp, step->dest_p2, 0, WP_ALL_LANES, 0, tag);
+  return TRUE;
+}
+
 static void
 run_add_carry (WpWarp *warp, const WpStep *step, guint32 mask)
 {
-  if (mask != WP_ALL_LANES || !add_progressions_carry (warp, step))
+  if (mask != WP_ALL_LANES
+      || (!add_progressions_carry (warp, step) && !add_moved_carry (warp, step)))
     ((WpStepRun)step->data) (warp, step, mask);
 }
 
@@ -501,10 +562,58 @@ multiply_progressions_wide (WpWarp *warp, const WpStep *step)
       (flips ? -step_of_product : step_of_product) + (gint32)low.step, wp_step_tag (warp, step));
 }
 
+/* Whether all lanes have the same word in SOURCE, WORD. It is found out, and known until that is
+ * written: what addresses are moved by mostly stays. */
+static gboolean
+is_same_word (WpWarp *warp, const WpSource *source, guint number, guint32 *word)
+{
+  WpProgression one;
+
+  if (source->from == WP_FROM_REGISTER)
+    wp_row_shape (warp, source->first + number, WP_ALL_LANES);
+  if (!wp_source_get_progression (warp, source, number, &one) || one.step != 0)
+    return FALSE;
+  *word = one.first;
+  return TRUE;
+}
+
+/* A product that all lanes have is added to addresses of any shape, in one range of 4 GB. */
+static gboolean
+move_wide (WpWarp *warp, const WpStep *step)
+{
+  const gboolean is_signed = (step->mode[0] & MODE_SIGNED) != 0;
+  const gboolean flips = step->sources[0].negate != step->sources[1].negate;
+  const WpSource *addend = &step->sources[2];
+  const WpTag tag = wp_step_tag (warp, step);
+  guint32 over, a, b, words[WP_LANES];
+  WpProgression high = { 0, 0 };
+  guint64 product;
+
+  if (addend->from != WP_FROM_REGISTER || wp_step_unknown (warp, step) != 0
+      || !is_same_word (warp, &step->sources[0], 0, &a)
+      || !is_same_word (warp, &step->sources[1], 0, &b)
+      || !is_same_word (warp, addend, 1, &high.first))
+    return FALSE;
+  product = is_signed ? (guint64)((gint64)(gint32)a * (gint32)b) : (guint64)a * b;
+  product = flips ? -product : product;
+  high.first += (guint32)(product >> 32);
+  over = wp_put_moved (warp, step->dest, addend->first, (guint32)product, tag);
+  if (over == 0 || over == WP_ALL_LANES)
+    {
+      high.first += over & 1;
+      wp_put_progression (warp, step->dest + 1, high, tag);
+      return TRUE;
+    }
+  for (guint k = 0; k < WP_LANES; k++)
+    words[k] = high.first + (over >> k & 1);
+  wp_put (warp, step->dest + 1, words, WP_ALL_LANES, 0, tag);
+  return TRUE;
+}
+
 static void
 run_multiply_wide_known (WpWarp *warp, const WpStep *step, guint32 mask)
 {
-  if (mask != WP_ALL_LANES || !multiply_progressions_wide (warp, step))
+  if (mask != WP_ALL_LANES || (!multiply_progressions_wide (warp, step) && !move_wide (warp, step)))
     ((WpStepRun)step->data) (warp, step, mask);
 }
 

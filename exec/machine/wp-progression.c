@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "exec/machine/wp-progression.h"
 
+#include "exec/machine/wp-lanes.h"
 #include "exec/memory/wp-vectors.h"
 
 #include <string.h>
@@ -50,4 +51,38 @@ wp_put_progression_wide (WpWarp *warp, guint row, guint64 first, gint64 step, Wp
   wp_put_progression (warp, row, (WpProgression){ (guint32)first, (guint32)step }, tag);
   wp_put_progression (warp, row + 1, (WpProgression){ first >> 32, 0 }, tag);
   return TRUE;
+}
+
+WP_INLINE guint32
+put_words (WpWarp *warp, guint row, guint from, guint32 word)
+{
+  guint32 *to = warp->r[row], over[WP_LANES];
+  const guint32 *words = warp->r[from];
+
+  for (guint k = 0; k < WP_LANES; k++)
+    {
+      const guint32 sum = words[k] + word;
+
+      over[k] = sum < word ? ~0u : 0;
+      to[k] = sum;
+    }
+  return wp_pack_signs (over);
+}
+
+WP_WIDE static guint32
+put_words_wide (WpWarp *warp, guint row, guint from, guint32 word)
+{
+  return put_words (warp, row, from, word);
+}
+
+guint32
+wp_put_moved (WpWarp *warp, guint row, guint from, guint32 word, WpTag tag)
+{
+  const guint32 over = wp_host_is_wide () ? put_words_wide (warp, row, from, word)
+                                          : put_words (warp, row, from, word);
+
+  warp->r_shape[row] = warp->r_shape[from];
+  warp->r_unknown[row] = 0;
+  warp->r_tag[row] = tag;
+  return over;
 }

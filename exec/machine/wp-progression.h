@@ -75,4 +75,8 @@ void wp_put_progression (WpWarp *warp, guint row, WpProgression progression, WpT
  * nothing is done. */
 gboolean wp_put_progression_wide (WpWarp *warp, guint row, guint64 first, gint64 step, WpTag tag);
 
+/* Writes the words of row FROM, which are known, plus WORD to all lanes of row ROW, known, of TAG,
+ * with the shape that FROM has. Returns the lanes that carry out of 32 bits. */
+guint32 wp_put_moved (WpWarp *warp, guint row, guint from, guint32 word, WpTag tag);
+
 G_END_DECLS
