@@ -79,6 +79,8 @@ libexec_la_SOURCES = \
 	%reldir%/machine/wp-kernel-code.c \
 	%reldir%/machine/wp-kernel-code.h \
 	%reldir%/machine/wp-lanes.h \
+	%reldir%/machine/wp-needed.c \
+	%reldir%/machine/wp-needed.h \
 	%reldir%/machine/wp-number.c \
 	%reldir%/machine/wp-number.h \
 	%reldir%/machine/wp-ops-arith.c \
@@ -133,6 +135,8 @@ libexec_la_SOURCES = \
 	%reldir%/machine/wp-slow-paths.c \
 	%reldir%/machine/wp-slow-paths.h \
 	%reldir%/machine/wp-step.c \
+	%reldir%/machine/wp-stretch.c \
+	%reldir%/machine/wp-stretch.h \
 	%reldir%/machine/wp-wait-sites.c \
 	%reldir%/machine/wp-waits-order.c \
 	%reldir%/machine/wp-waits-order.h \

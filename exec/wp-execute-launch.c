@@ -176,15 +176,18 @@ run (Work *work, const WpModule *module, const WpModuleLaunch *launch, WpGrid *g
      const IdgLaunch *resources, WpCaches *caches, GError **error)
 {
   const WpExecuteOptions *options = work->options;
-  WpExecOptions machine = { .sms = options->sms ? options->sms : (guint)options->gpu->sms,
-                            .caches = caches,
-                            .limit = options->limit,
-                            .threads = options->threads,
-                            .cancel = options->cancel,
-                            .branch = find_side,
-                            .progress = show_progress,
-                            .failed = say_assumed,
-                            .data = work };
+  WpExecOptions machine
+      = { .sms = options->sms ? options->sms : (guint)options->gpu->sms,
+          .caches = caches,
+          .limit = options->limit,
+          .threads = options->threads,
+          .is_lean = !options->is_full,
+          .keeps_memory = work->number + 1 < work->n || (options->dumps && *options->dumps),
+          .cancel = options->cancel,
+          .branch = find_side,
+          .progress = show_progress,
+          .failed = say_assumed,
+          .data = work };
   g_autoptr (WpExecResult) result = NULL;
   g_autoptr (GPtrArray) notes = NULL;
   guint64 unwritten = wp_caches_count_unwritten (caches);

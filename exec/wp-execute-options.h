@@ -21,6 +21,7 @@ typedef struct
   guint64 limit;                /* --execute-limit: warp instructions; 0: 10^9 */
   const gchar *nvcc;            /* --nvcc: more options of the compiler, or NULL */
   gboolean compiler_waits;
+  gboolean is_full; /* data that decides nothing is computed, too */
   const WpGpu *gpu;
   guint sms;     /* that blocks are spread over; 0: all of the GPU */
   guint threads; /* that execute; 0: one for each processor */

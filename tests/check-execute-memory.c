@@ -1208,7 +1208,7 @@ make_log (GRand *rand, TestWarp *warp)
           const WpAccess shared
               = { .index = 7, .space = WP_SPACE_SHARED, .wavefronts = (guint8)wavefronts };
 
-          wp_access_log_add_shared (&warp->log, 7, FALSE, FALSE, wavefronts);
+          wp_access_log_add_shared (&warp->log, 7, FALSE, FALSE, wavefronts, 1);
           wp_counts_add (warp->counts, &shared, 0, 0, 0);
           continue;
         }

@@ -263,6 +263,94 @@ START_TEST (an_execution_can_be_stopped)
 }
 END_TEST
 
+/* Steps of which nothing is left, steps that access memory without data, and all. */
+static void
+count_steps (const WpKernelCode *code, guint *n_left_out, guint *n_without, guint *n)
+{
+  *n_left_out = *n_without = 0;
+  *n = code->n_steps;
+  for (guint k = 0; k < code->n_steps; k++)
+    {
+      *n_left_out += code->steps[k].lean == NULL;
+      *n_without += code->steps[k].lean != NULL && code->steps[k].lean != code->steps[k].run;
+    }
+}
+
+static void
+expect_lean (const gchar *file, const gchar *launch, const gchar *const *data)
+{
+  Launch full = run (file, launch, data, (WpExecOptions){ .threads = 2 });
+  Launch lean = run (file, launch, data, (WpExecOptions){ .threads = 2, .is_lean = TRUE });
+  g_autofree gchar *x = NULL, *y = NULL;
+  guint n_left_out, n_without, n;
+
+  ck_assert_msg (full.result != NULL, "%s", full.error ? full.error->message : "");
+  ck_assert_msg (lean.result != NULL, "%s", lean.error ? lean.error->message : "");
+  ck_assert (!full.result->code->is_lean);
+  ck_assert_msg (lean.result->code->is_lean, "%s", launch);
+  count_steps (lean.result->code, &n_left_out, &n_without, &n);
+  ck_assert_uint_gt (n_left_out + n_without, 0);
+  ck_assert_uint_lt (n_left_out, n);
+  x = describe (&full);
+  y = describe (&lean);
+  ck_assert_str_eq (x, y);
+  clear (&full);
+  clear (&lean);
+}
+
+/* What decides where a warp goes, and what it accesses, is executed; whether data is known or not.
+ */
+START_TEST (data_that_decide_nothing_are_left_out)
+{
+  static const struct
+  {
+    const gchar *file, *launch, *data;
+  } cases[] = {
+    { "async.sm_80.cubin", "async_copy<<<3, 64>>>(IN, OUT, 700)", "IN=s32:random" },
+    { "async.sm_80.cubin", "gemm_async<<<dim3(2, 2), 128>>>(A, B, C, 128)", "A=f32:random" },
+    { "atomics.sm_75.cubin", "atomics_shared<<<2, 128>>>(IN, OUT)", "IN=s32:random:1:0:99" },
+    { "copy.sm_75.cubin", "copy_shorts<<<3, dim3(32, 8)>>>(OUT, IN, 700)", "IN=u16:random" },
+    { "cub.sm_86.cubin", "cub_reduce<<<3, 128>>>(IN, OUT)", "IN=s32:random" },
+    { "mma.sm_80.cubin", "gemm_ldmatrix<<<dim3(2, 2), 128>>>(A, B, C, 64)", "A=f16:random" },
+    { "reduce.sm_86.cubin", "reduce_tree<<<6, 256>>>(IN, OUT, 1400)", "IN=f32:random" },
+    { "reduce.sm_89.cubin", "reduce_shuffle<<<5, 128>>>(IN, OUT, 600)", "IN=f32:random" },
+    { "scan.sm_75.cubin", "scan_doubling<<<3, 256>>>(IN, OUT)", "IN=s32:random" },
+    { "sgemm.sm_80.cubin", "sgemm_tiled<<<dim3(6,6), dim3(16,16)>>>(A, B, C, 96)", "A=f32:iota" },
+    { "sgemm.sm_80.cubin", "sgemm_registers<<<dim3(2, 2), 256>>>(A, B, C, 256)", "B=f32:zeros" },
+    { "stencil.sm_86.cubin", "median<<<dim3(3, 3), dim3(16, 16)>>>(IN, OUT, 40, 44)", NULL },
+    { "stencil.sm_86.cubin", "stencil_3d<<<dim3(2, 3), dim3(16, 8)>>>(IN, OUT, 32, 24, 12)", NULL },
+    { "transpose.sm_90.cubin", "transpose_bytes<<<dim3(3, 3), dim3(16, 16)>>>(IN, OUT, 40)", NULL },
+  };
+
+  for (guint k = 0; k < G_N_ELEMENTS (cases); k++)
+    {
+      const gchar *const known[] = { cases[k].data, NULL };
+
+      expect_lean (cases[k].file, cases[k].launch, NULL);
+      if (cases[k].data != NULL)
+        expect_lean (cases[k].file, cases[k].launch, known);
+    }
+}
+END_TEST
+
+/* What memory holds in the end is as if all were executed, where somebody wants to know. */
+START_TEST (what_memory_is_to_keep_is_computed)
+{
+  const gchar *const data[] = { "A=f32:random:1", "B=f32:random:2", NULL };
+  const gchar *launch = "sgemm_tiled<<<dim3(6,6), dim3(16,16)>>>(A, B, C, 96)";
+  Launch full = run ("sgemm.sm_80.cubin", launch, data, (WpExecOptions){ .threads = 2 });
+  Launch lean = run ("sgemm.sm_80.cubin", launch, data,
+                     (WpExecOptions){ .threads = 2, .is_lean = TRUE, .keeps_memory = TRUE });
+  g_autoptr (GByteArray) a = dump (&full, "C"), b = dump (&lean, "C");
+
+  ck_assert_uint_eq (a->len, 96 * 96 * 4);
+  ck_assert_uint_eq (a->len, b->len);
+  ck_assert_mem_eq (a->data, b->data, a->len);
+  clear (&full);
+  clear (&lean);
+}
+END_TEST
+
 /* Adds N variables to CUBIN, each of which holds the address of the next one; returns the symbol of
  * the first. */
 static guint
@@ -359,6 +447,8 @@ make_suite (void)
   tcase_add_test (test, an_execution_can_be_stopped);
   tcase_add_test (test, unknown_data_that_decide_much_are_warned_of);
   tcase_add_test (test, unknown_data_that_decide_no_branch_are_not);
+  tcase_add_test (test, data_that_decide_nothing_are_left_out);
+  tcase_add_test (test, what_memory_is_to_keep_is_computed);
   tcase_add_test (test, variables_may_refer_to_one_another_in_a_chain);
   suite_add_tcase (suite, test);
   return suite;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Any bytes as the code of a kernel, which is launched: it is refused, fails at an instruction, or
  * ends within its limit, and then is a kernel like any other. One thread and several come to the
- * same. The first byte is the target, the second how it is launched; the rest is code. */
+ * same, and so it does where data that decides nothing is computed, too. The first byte is the
+ * target, the second how it is launched; the rest is code. */
 #include "exec/cubin/wp-cubin-private.h"
 #include "exec/sass/wp-sass.h"
 #include "exec/wp-execute-launch.h"
@@ -53,17 +54,19 @@ make_cubin (guint sm, const uint8_t *code, size_t size)
   return cubin;
 }
 
-/* What COUNT threads make of it, as text: the kernel, or the error. */
+/* What THREADS make of it, as text: the kernel, or the error. */
 static gchar *
-execute (guint sm, const gchar *launch, guint threads, const uint8_t *code, size_t size)
+execute (guint sm, const gchar *launch, guint threads, gboolean is_full, const uint8_t *code,
+         size_t size)
 {
   const gchar *launches[] = { launch, NULL }, *data[] = { "A=f32:iota", "B=u32:random", NULL };
   g_autoptr (GError) error = NULL;
   g_autoptr (WpGpu) gpu = fuzz_make_gpu ();
   g_autoptr (WpModule) module
       = wp_module_new (make_cubin (sm, code, size), launches, NULL, NULL, data, NULL, &error);
-  WpExecuteOptions options
-      = { .path = "k.cubin", .limit = LIMIT, .gpu = gpu, .sms = 1, .threads = threads };
+  WpExecuteOptions options = {
+    .path = "k.cubin", .limit = LIMIT, .gpu = gpu, .sms = 1, .threads = threads, .is_full = is_full
+  };
   g_autoptr (WpCaches) caches = wp_caches_new (gpu, 1, NULL);
   g_autoptr (IdgKernel) kernel = NULL;
 
@@ -84,7 +87,7 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
   static const gchar *const launches[]
       = { "k<<<1, 32>>>(A, B, C, 100, 3)", "k<<<2, 40>>>(A, B, C, 100, 3)",
           "k<<<dim3(2, 2), dim3(8, 4, 2), 256>>>(A, B, A, 2, 100)" };
-  g_autofree gchar *one = NULL, *several = NULL;
+  g_autofree gchar *one = NULL, *several = NULL, *full = NULL;
   guint sm;
   const gchar *launch;
 
@@ -93,10 +96,12 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
   sm = targets[data[0] % G_N_ELEMENTS (targets)];
   launch = launches[data[1] % 4u % G_N_ELEMENTS (launches)];
   size = MIN ((size - 2) / 16 * 16, MAX_CODE);
-  one = execute (sm, launch, 1, data + 2, size);
+  one = execute (sm, launch, 1, FALSE, data + 2, size);
   if (data[1] < 128)
     return 0;
-  several = execute (sm, launch, 3, data + 2, size);
+  several = execute (sm, launch, 3, FALSE, data + 2, size);
   g_assert_cmpstr (one, ==, several);
+  full = execute (sm, launch, 1, TRUE, data + 2, size);
+  g_assert_cmpstr (one, ==, full);
   return 0;
 }

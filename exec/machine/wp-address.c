@@ -506,3 +506,35 @@ wp_warp_store (WpWarp *warp, const WpStep *step, WpSpace space, WpAddresses *add
   log_access (warp, step, space, pattern, addresses, mask, bytes, TRUE, 0);
   return TRUE;
 }
+
+static gboolean
+has_known (WpWarp *warp, WpSpace space, const WpPattern *pattern, const WpAddresses *addresses,
+           guint32 mask, guint bytes, WpFault *fault)
+{
+  guint32 lanes[WP_LANES];
+
+  if (space == WP_SPACE_GLOBAL)
+    return wp_memory_has (warp->block->grid->memory, pattern, addresses->lanes, mask, bytes, fault);
+  get_narrow (addresses, lanes);
+  return wp_shared_check (lanes, mask, bytes, get_space_bytes (warp, space), fault);
+}
+
+gboolean
+wp_warp_pass (WpWarp *warp, const WpStep *step, WpSpace space, WpAddresses *addresses, guint32 mask,
+              guint bytes, gboolean is_write, WpAccessHow how)
+{
+  const guint32 known = mask & ~addresses->unknown;
+  const WpPattern *pattern = find_pattern (warp, space, addresses, mask, bytes);
+  WpFault fault = { WP_FAULT_NONE, 0, 0, 0 };
+
+  if (known != 0 && !has_known (warp, space, pattern, addresses, known, bytes, &fault))
+    {
+      wp_warp_fail_access (warp, step, space, &fault);
+      return FALSE;
+    }
+  if (is_write && known != mask)
+    wp_warp_lose_store (warp);
+  settle (warp, step, space, addresses, mask, bytes);
+  log_access (warp, step, space, pattern, addresses, mask, bytes, is_write, how);
+  return TRUE;
+}

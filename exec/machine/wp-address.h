@@ -77,6 +77,11 @@ gboolean wp_warp_load (WpWarp *warp, const WpStep *step, WpSpace space, WpAddres
 gboolean wp_warp_store (WpWarp *warp, const WpStep *step, WpSpace space, WpAddresses *addresses,
                         guint32 mask, guint bytes, const WpData *data);
 
+/* What is left of these where nobody looks at data: they fail and log as they do. Not for
+ * constants. */
+gboolean wp_warp_pass (WpWarp *warp, const WpStep *step, WpSpace space, WpAddresses *addresses,
+                       guint32 mask, guint bytes, gboolean is_write, WpAccessHow how);
+
 /* Ends the run for FAULT of an access to SPACE. */
 void wp_warp_fail_access (WpWarp *warp, const WpStep *step, WpSpace space, const WpFault *fault);
 
@@ -94,7 +99,7 @@ static inline void
 wp_warp_log_shared (WpWarp *warp, const WpStep *step, gboolean is_write, gboolean is_atomic,
                     guint wavefronts)
 {
-  wp_access_log_add_shared (&warp->log, step->index, is_write, is_atomic, wavefronts);
+  wp_access_log_add_shared (&warp->log, step->index, is_write, is_atomic, wavefronts, 1);
   warp->n_accesses++;
 }
 

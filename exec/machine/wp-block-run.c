@@ -3,6 +3,7 @@
 #include "exec/machine/wp-block-run.h"
 #include "exec/machine/wp-diverge.h"
 #include "exec/machine/wp-kernel-code.h"
+#include "exec/machine/wp-stretch.h"
 #include "exec/machine/wp-waits.h"
 #include "exec/machine/wp-warp-run.h"
 #include "exec/memory/wp-coalesce.h"
@@ -30,6 +31,7 @@ free_warp (WpWarp *warp)
   g_free (warp->local_unknown);
   g_free (warp->failure);
   g_free (warp->memory_state);
+  g_clear_pointer (&warp->stretches, g_ptr_array_unref);
   wp_access_log_clear (&warp->log);
   wp_trail_clear (&warp->trail);
   g_aligned_free (warp);
@@ -113,6 +115,8 @@ begin_warp (WpWarp *warp, guint threads)
   warp->p[WP_PT] = WP_ALL_LANES;
   warp->up[WP_PT] = 1;
   warp->present = threads - first >= WP_LANES ? WP_ALL_LANES : (1u << (threads - first)) - 1;
+  /* The first block is executed in full: what is wrong with data shows there. */
+  warp->is_lean = code->is_lean && warp->block->number > 0;
   warp->n_executed = warp->n_backward = 0;
   warp->polled_at = warp->n_polls = 0;
   warp->asking = (WpAsking){ 0 };
@@ -124,6 +128,7 @@ begin_warp (WpWarp *warp, guint threads)
   g_clear_pointer (&warp->memory_state, g_free);
   warp->local_tag = WP_TAG (WP_TAG_UNWRITTEN, 0);
   wp_access_log_reset (&warp->log);
+  wp_stretches_restart (warp);
   wp_warp_begin (warp, 0);
 }
 
@@ -241,6 +246,8 @@ wp_block_run (WpBlock *block, guint quantum)
   if (waits && !goes_on)
     return fail_deadlock (block);
   block->is_busy = goes_on;
+  for (guint k = 0; !goes_on && k < block->n_warps; k++)
+    wp_stretches_flush (block->warps[k]);
   return TRUE;
 }
 

@@ -386,6 +386,7 @@ wp_kernel_code_new (const WpCubin *cubin, guint function, WpGrid *grid, GError *
   code->cubin = cubin;
   code->parts = g_array_new (FALSE, FALSE, sizeof (WpCodePart));
   code->rows = g_ptr_array_new_with_free_func (g_aligned_free);
+  code->stretches = g_ptr_array_new_with_free_func (g_free);
   code->choices = g_ptr_array_new_with_free_func (g_free);
   builder.has_function = g_new0 (gboolean, cubin->functions->len + 1);
   builder.has_variable = g_new0 (gboolean, cubin->variables->len + 1);

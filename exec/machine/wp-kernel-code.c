@@ -9,6 +9,7 @@ wp_kernel_code_free (WpKernelCode *code)
   g_array_unref (code->parts);
   g_ptr_array_unref (code->rows);
   g_ptr_array_unref (code->choices);
+  g_ptr_array_unref (code->stretches);
   g_free (code->barriers);
   g_free (code->sites);
   g_free (code->steps);

@@ -8,6 +8,8 @@
 
 G_BEGIN_DECLS
 
+typedef struct WpStretch WpStretch; /* wp-stretch.c */
+
 typedef struct
 {
   gint function;   /* in WpCubin.functions, -1: functions of the run-time system */
@@ -38,6 +40,8 @@ struct WpKernelCode
   guint n_indices;          /* ...to here, less one, are no steps: wp_waits_decode() */
   gboolean is_serial; /* blocks have to run one after the other: an atomic whose result is used, or
                        * a sum in floating point, depends on the order */
+  gboolean is_lean;   /* steps know what is left of them where nobody looks at data: wp-needed.h */
+  GPtrArray *stretches; /* of WpStretch */
   /* It reads the workspace of a cooperative grid... */
   gboolean is_cooperative;
   /* ...and has loads by which its blocks may wait for one another; one of these steps. */

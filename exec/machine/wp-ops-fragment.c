@@ -3,7 +3,7 @@
  * holds elements 2 (L % 4) and the next of row L / 4; with .T, of column L / 4 (PTX ISA,
  * "ldmatrix"). The rows' addresses are those of lanes 0 to 7 for the first matrix, 8 to 15 for the
  * second, and so on. */
-#include "exec/machine/wp-address.h"
+#include "exec/machine/wp-reach.h"
 
 /* ---- Rows and columns exchanged ---- */
 
@@ -147,6 +147,26 @@ run_load (WpWarp *warp, const WpStep *step, guint32 mask)
   wp_warp_log_shared (warp, step, FALSE, FALSE, wavefronts);
 }
 
+static guint
+pass_rows (WpWarp *warp, const WpStep *step, guint32 mask)
+{
+  const guint32 bytes = wp_warp_shared (warp).bytes;
+  const guint n = 8 * step->mode[0];
+  guint wavefronts = 0;
+  guint32 odd = 0;
+  WpAddresses addresses;
+
+  wp_addresses_get (warp, step->data, FALSE, &addresses);
+  for (guint lane = 0; lane < n; lane++)
+    odd |= (guint32)addresses.lanes[lane] % 16
+           | (addresses.lanes[lane] >= bytes || bytes - addresses.lanes[lane] < 16);
+  if (mask != WP_ALL_LANES || odd != 0 || addresses.unknown != 0)
+    return 0;
+  for (guint k = 0; k < step->mode[0]; k++)
+    wavefronts += count_wavefronts (&addresses, k);
+  return wavefronts;
+}
+
 static void
 run_store (WpWarp *warp, const WpStep *step, guint32 mask)
 {
@@ -187,6 +207,18 @@ run_store (WpWarp *warp, const WpStep *step, guint32 mask)
   wp_warp_log_shared (warp, step, TRUE, FALSE, wavefronts);
 }
 
+/* Without the data, of a load or a store. */
+static void
+lean_rows (WpWarp *warp, const WpStep *step, guint32 mask)
+{
+  const guint wavefronts = pass_rows (warp, step, mask);
+
+  if (wavefronts == 0)
+    step->run (warp, step, mask);
+  else
+    wp_warp_log_shared (warp, step, step->run == run_store, FALSE, wavefronts);
+}
+
 /* ---- Preparing ---- */
 
 static gboolean
@@ -200,6 +232,12 @@ prepare (WpStep *step, guint n_sources, gchar **problem)
   step->mode[0] = wp_step_has (step, WP_WORD_4) ? 4 : wp_step_has (step, WP_WORD_2) ? 2 : 1;
   step->mode[1] = wp_step_has (step, WP_WORD_MT88);
   step->data = wp_step_get_memory (step, 0);
+  if (step->data != NULL)
+    {
+      wp_reach_prepare (step, 16, FALSE);
+      step->pass = pass_rows;
+      step->lean = lean_rows;
+    }
   return step->n_sources == n_sources || wp_step_refuse (step, problem);
 }
 

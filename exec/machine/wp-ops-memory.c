@@ -133,6 +133,44 @@ run_load_shared (WpWarp *warp, const WpStep *step, guint32 mask)
   wp_warp_log_shared (warp, step, FALSE, FALSE, pattern->wavefronts);
 }
 
+static gboolean
+pass_space (WpWarp *warp, const WpStep *step, WpSpace space, WpAddresses *addresses, guint32 mask)
+{
+  return mask == 0
+         || wp_warp_pass (warp, step, space, addresses, mask, step->mode[BYTES], step->is_effect,
+                          step->is_effect ? 0 : get_how (step));
+}
+
+/* Without the data, of a load or a store. */
+static void
+lean_each (WpWarp *warp, const WpStep *step, guint32 mask)
+{
+  WpAddresses addresses;
+
+  wp_addresses_get (warp, get_operand (step), (step->mode[FLAGS] & IS_WIDE) != 0, &addresses);
+  pass_space (warp, step, (WpSpace)step->mode[SPACE], &addresses, mask);
+}
+
+static guint
+pass_shared (WpWarp *warp, const WpStep *step, guint32 mask)
+{
+  guint32 first;
+  const WpPattern *pattern = wp_reach_find_shared (warp, step, mask, &first);
+
+  return pattern != NULL ? pattern->wavefronts : 0;
+}
+
+static void
+lean_shared (WpWarp *warp, const WpStep *step, guint32 mask)
+{
+  const guint wavefronts = pass_shared (warp, step, mask);
+
+  if (wavefronts == 0)
+    lean_each (warp, step, mask);
+  else
+    wp_warp_log_shared (warp, step, step->is_effect, FALSE, wavefronts);
+}
+
 static void
 run_load_buffer (WpWarp *warp, const WpStep *step, guint32 mask)
 {
@@ -152,6 +190,18 @@ run_load_buffer (WpWarp *warp, const WpStep *step, guint32 mask)
 }
 
 static void
+lean_load_buffer (WpWarp *warp, const WpStep *step, guint32 mask)
+{
+  guint64 first;
+  const WpPattern *pattern = wp_reach_find_buffer (warp, step, mask, &first);
+
+  if (pattern == NULL || !wp_memory_has_at (warp->block->grid->memory, pattern, first))
+    lean_each (warp, step, mask);
+  else
+    wp_warp_log_at (warp, step, pattern, first, FALSE, get_how (step));
+}
+
+static void
 run_load_generic (WpWarp *warp, const WpStep *step, guint32 mask)
 {
   WpData data = { &warp->r[step->dest], &warp->r_unknown[step->dest], 0 };
@@ -167,6 +217,24 @@ run_load_generic (WpWarp *warp, const WpStep *step, guint32 mask)
       && load_space (warp, step, WP_SPACE_LOCAL, &addresses, local, &data)
       && load_space (warp, step, WP_SPACE_CONSTANT, &addresses, constant, &data))
     finish_load (warp, step, mask, &data);
+}
+
+/* Without the data, of a load or a store. */
+static void
+lean_generic (WpWarp *warp, const WpStep *step, guint32 mask)
+{
+  guint32 shared, local;
+  WpAddresses addresses;
+
+  wp_addresses_get (warp, get_operand (step), TRUE, &addresses);
+  shared = wp_addresses_take (warp, &addresses, mask, WP_SPACE_SHARED);
+  local = wp_addresses_take (warp, &addresses, mask & ~shared, WP_SPACE_LOCAL);
+  if (!step->is_effect
+      && wp_addresses_take (warp, &addresses, mask & ~shared & ~local, WP_SPACE_CONSTANT) != 0)
+    run_load_generic (warp, step, mask);
+  else if (pass_space (warp, step, WP_SPACE_GLOBAL, &addresses, mask & ~shared & ~local)
+           && pass_space (warp, step, WP_SPACE_SHARED, &addresses, shared))
+    pass_space (warp, step, WP_SPACE_LOCAL, &addresses, local);
 }
 
 /* Logs the two halves of 32 bytes, which are the last two accesses of the log, as one. ADDRESSES
@@ -308,6 +376,18 @@ run_store_buffer (WpWarp *warp, const WpStep *step, guint32 mask)
 }
 
 static void
+lean_store_buffer (WpWarp *warp, const WpStep *step, guint32 mask)
+{
+  guint64 first;
+  const WpPattern *pattern = wp_reach_find_buffer (warp, step, mask, &first);
+
+  if (pattern == NULL || !wp_memory_has_at (warp->block->grid->memory, pattern, first))
+    lean_each (warp, step, mask);
+  else
+    wp_warp_log_at (warp, step, pattern, first, TRUE, 0);
+}
+
+static void
 run_store_generic (WpWarp *warp, const WpStep *step, guint32 mask)
 {
   guint32 scratch[4][WP_LANES], unknown[4], shared, local;
@@ -415,6 +495,11 @@ prepare_load (WpStep *step, gchar **problem)
               : step->instr->op == WP_SASS_LDS                                  ? run_load_shared
               : wp_step_has (step, WP_WORD_E) && step->instr->op == WP_SASS_LDG ? run_load_buffer
                                                                                 : run_load_each;
+  step->lean = step->run == run_load_shared   ? lean_shared
+               : step->run == run_load_buffer ? lean_load_buffer
+               : step->run == run_load_each   ? lean_each
+                                              : lean_generic;
+  step->pass = step->run == run_load_shared ? pass_shared : NULL;
   return prepare_access (step, get_space (step), problem);
 }
 
@@ -428,6 +513,11 @@ prepare_store (WpStep *step, gchar **problem)
               : step->instr->op == WP_SASS_STS                                  ? run_store_shared
               : wp_step_has (step, WP_WORD_E) && step->instr->op == WP_SASS_STG ? run_store_buffer
                                                                                 : run_store_each;
+  step->lean = step->run == run_store_shared   ? lean_shared
+               : step->run == run_store_buffer ? lean_store_buffer
+               : step->run == run_store_each   ? lean_each
+                                               : lean_generic;
+  step->pass = step->run == run_store_shared ? pass_shared : NULL;
   return prepare_access (step, get_space (step), problem)
          && (step->n_sources > 0 || wp_step_refuse (step, problem));
 }
@@ -485,6 +575,43 @@ run_copy (WpWarp *warp, const WpStep *step, guint32 mask)
   wp_warp_store (warp, step, WP_SPACE_SHARED, &to, mask, bytes, &data);
 }
 
+/* Without the data: where all lanes copy, and all is as it should be. */
+static void
+lean_copy (WpWarp *warp, const WpStep *step, guint32 mask)
+{
+  const guint bytes = step->mode[BYTES];
+  const WpShared shared = wp_warp_shared (warp);
+  const WpPattern *pattern;
+  WpAddresses from, to;
+  guint64 first;
+  guint wavefronts;
+
+  wp_addresses_get (warp, step->data, FALSE, &to);
+  wp_addresses_get (warp, wp_step_get_memory (step, 1), TRUE, &from);
+  if ((step->mode[FLAGS] & IS_FILLED) != 0 || (mask & ~wp_predicate (warp, step->source_p[0])) != 0
+      || ((from.unknown | to.unknown) & mask) != 0)
+    {
+      run_copy (warp, step, mask);
+      return;
+    }
+  pattern = wp_patterns_find (warp->log.patterns, to.lanes, mask, bytes, TRUE);
+  wavefronts = pattern->wavefronts;
+  if (!wp_shared_has (&shared, pattern, to.lanes[__builtin_ctz (mask)]))
+    {
+      run_copy (warp, step, mask);
+      return;
+    }
+  first = from.lanes[__builtin_ctz (mask)];
+  pattern = wp_patterns_find (warp->log.patterns, from.lanes, mask, bytes, FALSE);
+  if (!wp_memory_has_at (warp->block->grid->memory, pattern, first))
+    {
+      run_copy (warp, step, mask);
+      return;
+    }
+  wp_warp_log_at (warp, step, pattern, first, FALSE, get_how (step));
+  wp_warp_log_shared (warp, step, TRUE, FALSE, wavefronts);
+}
+
 static gboolean
 prepare_copy (WpStep *step, gchar **problem)
 {
@@ -493,6 +620,7 @@ prepare_copy (WpStep *step, gchar **problem)
   if (wp_step_get_memory (step, 1) == NULL)
     return wp_step_refuse (step, problem);
   step->run = run_copy;
+  step->lean = lean_copy;
   step->is_effect = TRUE;
   if (wp_step_has (step, WP_WORD_BYPASS))
     step->mode[FLAGS] |= IS_STRONG;

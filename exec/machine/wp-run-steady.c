@@ -8,6 +8,9 @@
  * after it, and a wave of 2.4 rows begins 2 or 3 of them. */
 #include "exec/machine/wp-run-private.h"
 
+#include "exec/machine/wp-stretch.h"
+#include "exec/memory/wp-coalesce.h"
+
 /* The counts of NUMBER. */
 static WpCounts *
 get_counts (GPtrArray *counts, guint number)
@@ -88,6 +91,25 @@ add_all (WpCounts *pool, const GPtrArray *counts)
       wp_counts_merge (pool, counts->pdata[k]);
 }
 
+/* Adds what the warps of SLOT have come to. */
+static void
+add_slot (WpCounts *pool, const WpRun *run, const WpRunSlot *slot)
+{
+  for (guint k = 0; k < run->grid->warps; k++)
+    {
+      WpWarp *warp = slot->has_ended || slot->block == NULL ? NULL : slot->block->warps[k];
+
+      if (warp != NULL)
+        {
+          wp_access_log_reset (&warp->log); /* it is counted */
+          wp_stretches_flush (warp);
+          wp_caches_count_shared (&warp->log, slot->counts[k]);
+          wp_access_log_reset (&warp->log);
+        }
+      wp_counts_merge (pool, slot->counts[k]);
+    }
+}
+
 WpCounts *
 wp_run_pool_counts (const WpRun *run)
 {
@@ -101,8 +123,8 @@ wp_run_pool_counts (const WpRun *run)
       for (guint j = 0; j < WP_RUN_SETS; j++)
         add_all (pool, sm->sets[j].counts);
       for (guint j = 0; j < sm->n_slots; j++)
-        for (guint w = 0; sm->slots[j].is_taken && w < run->grid->warps; w++)
-          wp_counts_merge (pool, sm->slots[j].counts[w]);
+        if (sm->slots[j].is_taken)
+          add_slot (pool, run, &sm->slots[j]);
     }
   return pool;
 }

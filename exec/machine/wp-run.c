@@ -2,8 +2,10 @@
 /* The launch as a whole: made, turn by turn executed, and summed up. */
 #include "exec/machine/wp-kernel-build.h"
 #include "exec/machine/wp-meeting.h"
+#include "exec/machine/wp-needed.h"
 #include "exec/machine/wp-run-private.h"
 #include "exec/machine/wp-slow-paths.h"
+#include "exec/machine/wp-stretch.h"
 #include "exec/memory/wp-coalesce.h"
 
 #include "idg/kernel/idg-kernel.h"
@@ -369,6 +371,10 @@ wp_exec_run (WpGrid *grid, const WpCubin *cubin, guint function, const WpExecOpt
       return NULL;
     }
   choose_branches (run.code, grid->warps, options);
+  if (options->is_lean)
+    wp_needed_find (run.code, options->keeps_memory);
+  if (run.code->is_lean)
+    wp_stretches_find (run.code);
   init_run (&run);
   if (execute (&run, error))
     result = sum_up (&run);

@@ -37,13 +37,15 @@ typedef struct
 
 typedef struct
 {
-  guint sms, resident; /* SMs, and blocks that fit on each at a time, 1 at least */
-  WpCaches *caches;    /* begun by wp_caches_begin_launch(); NULL: none are looked up */
-  guint64 limit;       /* warp instructions; beyond it blocks are sampled. 0: WP_EXEC_LIMIT */
-  guint threads;       /* 0: one for each processor */
-  guint max_classes;   /* of warps; 0: 64 */
-  const gint *cancel;  /* (may be NULL) read now and then: not 0: stop */
-  WpExecBranch branch; /* may be NULL */
+  guint sms, resident;   /* SMs, and blocks that fit on each at a time, 1 at least */
+  WpCaches *caches;      /* begun by wp_caches_begin_launch(); NULL: none are looked up */
+  guint64 limit;         /* warp instructions; beyond it blocks are sampled. 0: WP_EXEC_LIMIT */
+  guint threads;         /* 0: one for each processor */
+  guint max_classes;     /* of warps; 0: 64 */
+  gboolean is_lean;      /* data that decides nothing need not be computed... */
+  gboolean keeps_memory; /* ...but for what device memory holds afterwards */
+  const gint *cancel;    /* (may be NULL) read now and then: not 0: stop */
+  WpExecBranch branch;   /* may be NULL */
   /* Called now and then from the caller's thread; may be NULL. */
   void (*progress) (const WpExecProgress *progress, gpointer data);
   /* Called before an error that comes while blocks are executed, with the notes (of WpMachineNote)

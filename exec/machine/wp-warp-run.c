@@ -141,6 +141,26 @@ run_plain (WpWarp *warp, const WpStep *step)
     }
 }
 
+/* The same, of which only those are executed that anything depends on. */
+static void
+run_plain_lean (WpWarp *warp, const WpStep *first)
+{
+  const WpStep *step = first->lean != NULL ? first : first + first->skip;
+  const guint64 before = warp->n_executed;
+  const guint32 mask = warp->active, n = first->n_plain;
+
+  wp_trail_add_some (&warp->trail, first->index, n, mask);
+  warp->pc += n;
+  for (guint32 k = first->lean != NULL ? 0 : first->skip;
+       k < n && G_LIKELY (warp->state == WP_WARP_RUNS); k += step->skip, step += step->skip)
+    {
+      warp->n_executed = before + k + 1;
+      step->lean (warp, step, mask);
+    }
+  if (G_LIKELY (warp->state == WP_WARP_RUNS))
+    warp->n_executed = before + n;
+}
+
 void
 wp_warp_run (WpWarp *warp, guint quantum)
 {
@@ -152,7 +172,10 @@ wp_warp_run (WpWarp *warp, guint quantum)
       guint32 mask = warp->active;
       if (step->n_plain > 0)
         {
-          run_plain (warp, step);
+          if (warp->is_lean)
+            run_plain_lean (warp, step);
+          else
+            run_plain (warp, step);
           continue;
         }
       if (step->is_predicated)
@@ -164,8 +187,9 @@ wp_warp_run (WpWarp *warp, guint quantum)
           if (G_UNLIKELY (step->wait) && mask && wp_waits_step (warp, step, mask))
             continue;
           wp_trail_add (&warp->trail, step->index, mask);
-          if (G_LIKELY (mask))
-            step->run (warp, step, mask);
+          const WpStepRun execute = warp->is_lean ? step->lean : step->run;
+          if (G_LIKELY (mask) && execute != NULL)
+            execute (warp, step, mask);
           if (G_UNLIKELY (warp->doubtful))
             mark_doubtful (warp, step);
           continue;

@@ -49,6 +49,9 @@ typedef struct WpStep WpStep;
  * What an unknown lane's result holds is any value; its unknown bit is what counts. */
 typedef void (*WpStepRun) (WpWarp *warp, const WpStep *step, guint32 mask);
 
+/* How many wavefronts STEP has, where all addresses are known, and right; 0: they are not. */
+typedef guint (*WpStepPass) (WpWarp *warp, const WpStep *step, guint32 mask);
+
 /* A value that is the same for all lanes of all warps of a launch, up to 64 bits, as rows. */
 typedef struct
 {
@@ -132,6 +135,13 @@ struct WpStep
   guint32 partner; /* WP_WAIT_TEST: the index of its load */
   guint64 address; /* in the address space of code */
   WpStepRun watched; /* where `run` is of wp-meeting.c: what it does besides */
+  /* What is left of `run` where nobody looks at data, NULL: nothing; and how many steps further the
+   * next one is of which something is left (wp-needed.h). Of accesses to memory their op has set
+   * what is left of one whose data nobody needs, NULL: all. */
+  WpStepRun lean;
+  guint32 skip;
+  WpStepPass pass; /* of accesses to shared memory by the addresses that `reach` says; or NULL */
+  guint32 stretch; /* that begins here, where `lean` is of wp-stretch.c: its number */
 };
 
 /* The shape of a row over some lanes: that is how somebody asked for it since the row was written;
@@ -210,8 +220,9 @@ struct WpWarp
   guint32 rpc[2][WP_LANES], rpc_unknown[2];
   WpTag rpc_tag[2];
   WpBlock *block;
-  guint number;    /* of the warp in its block */
-  guint32 present; /* lanes that have a thread */
+  guint number;     /* of the warp in its block */
+  gboolean is_lean; /* it executes no more of each step than its `lean` */
+  guint32 present;  /* lanes that have a thread */
   guint32 exited;
   /* B0 to B15: for each lane the lanes that it converges with. */
   guint32 barriers[WP_CONVERGENCE_BARRIERS][WP_LANES];
@@ -234,8 +245,9 @@ struct WpWarp
   WpTag reduced_tag;
   guint8 *local; /* wp_warp_local() */
   guint64 *local_unknown;
-  WpTag local_tag; /* of what was stored there and is unknown */
-  WpAccessLog log; /* the accesses of this turn, by the ops on memory */
+  WpTag local_tag;      /* of what was stored there and is unknown */
+  GPtrArray *stretches; /* what it knows of them, by their numbers: wp-stretch.c; NULL: nothing */
+  WpAccessLog log;      /* the accesses of this turn, by the ops on memory */
   WpTrail trail;
   gchar *failure; /* what is wrong, without the place */
   guint32 failure_pc, failure_lane;

@@ -343,12 +343,9 @@ replay_access (Sm *sm, const WpAccess *access, const WpLine *lines, guint32 turn
     sm->n_misses++;
 }
 
-/* Accesses to shared memory that are counted by instruction. */
-static void
-count_shared (const WpCachesWarp *warp)
+void
+wp_caches_count_shared (const WpAccessLog *log, WpCounts *counts)
 {
-  const WpAccessLog *log = warp->log;
-
   for (guint i = 0; i < log->n_touched; i++)
     {
       const WpSharedAccesses *shared = &log->shared[log->touched[i]];
@@ -358,7 +355,7 @@ count_shared (const WpCachesWarp *warp)
                                 .is_write = shared->is_write,
                                 .is_atomic = shared->is_atomic };
 
-      wp_counts_add_times (warp->counts, &access, 0, 0, 0, 0, shared->count);
+      wp_counts_add_times (counts, &access, 0, 0, 0, 0, shared->count);
     }
 }
 
@@ -439,7 +436,7 @@ wp_caches_replay_l1 (WpCaches *caches, guint number, const WpCachesWarp *warps, 
     {
       left[i] = i;
       expect_l1 (sm, warps[i].log, &places[i]);
-      count_shared (&warps[i]);
+      wp_caches_count_shared (warps[i].log, warps[i].counts);
     }
   while (n_left > 0)
     {

@@ -71,6 +71,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpCaches, wp_caches_free)
  * and have what that leaves; L2 stays as it is. */
 void wp_caches_begin_launch (WpCaches *caches, guint64 shared);
 
+/* Adds to COUNTS the accesses to shared memory of LOG that it has by instruction, whose order does
+ * not matter. */
+void wp_caches_count_shared (const WpAccessLog *log, WpCounts *counts);
+
 /* Looks the accesses of the N WARPS of SM up in its L1, and counts those that L1 and the banks of
  * shared memory serve. The logs may be emptied afterwards; the counts are used by the next
  * wp_caches_count(). Different SMs may be replayed at the same time. */

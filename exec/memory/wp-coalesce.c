@@ -147,12 +147,15 @@ touch_shared (WpAccessLog *log, guint32 index)
 
 void
 wp_access_log_add_other (WpAccessLog *log, guint32 index, gboolean is_write, gboolean is_atomic,
-                         guint wavefronts)
+                         guint wavefronts, guint32 times)
 {
   if (index >= log->shared_room || log->shared[index].count == 0)
-    *touch_shared (log, index)
-        = (WpSharedAccesses){ 1, (guint16)wavefronts, is_write != FALSE, is_atomic != FALSE };
-  else
+    {
+      *touch_shared (log, index)
+          = (WpSharedAccesses){ times, (guint16)wavefronts, is_write != FALSE, is_atomic != FALSE };
+      return;
+    }
+  for (guint32 k = 0; k < times; k++)
     *wp_access_log_append (log) = (WpAccess){ .index = index,
                                               .space = WP_SPACE_SHARED,
                                               .wavefronts = (guint16)wavefronts,

@@ -54,22 +54,22 @@ void wp_access_log_add (WpAccessLog *log, const WpAccess *access, const WpPatter
  * `partial` stay what ACCESS says where that is not 0. O(bytes). */
 void wp_access_log_add_span (WpAccessLog *log, const WpAccess *access, guint64 first, guint bytes);
 
-/* Adds an access to shared memory that is the first one of INDEX, or not like that. */
+/* Adds TIMES accesses to shared memory that are the first ones of INDEX, or not like that. */
 void wp_access_log_add_other (WpAccessLog *log, guint32 index, gboolean is_write,
-                              gboolean is_atomic, guint wavefronts);
+                              gboolean is_atomic, guint wavefronts, guint32 times);
 
-/* Adds an access to shared memory, which has WAVEFRONTS alone. The flags are the same whenever
- * INDEX is. */
+/* Adds TIMES accesses to shared memory, which have WAVEFRONTS alone. The flags are the same
+ * whenever INDEX is. */
 static inline void
 wp_access_log_add_shared (WpAccessLog *log, guint32 index, gboolean is_write, gboolean is_atomic,
-                          guint wavefronts)
+                          guint wavefronts, guint32 times)
 {
   WpSharedAccesses *shared = index < log->shared_room ? &log->shared[index] : NULL;
 
   if (G_LIKELY (shared && shared->count > 0 && shared->wavefronts == wavefronts))
-    shared->count++;
+    shared->count += times;
   else
-    wp_access_log_add_other (log, index, is_write, is_atomic, wavefronts);
+    wp_access_log_add_other (log, index, is_write, is_atomic, wavefronts, times);
 }
 
 G_END_DECLS

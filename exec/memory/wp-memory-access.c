@@ -438,6 +438,34 @@ load_at (const Place *place, const WpPattern *pattern, guint64 first, gboolean i
 }
 
 gboolean
+wp_memory_has (const WpMemory *memory, const WpPattern *pattern, const guint64 addresses[LANES],
+               guint32 mask, guint bytes, WpFault *fault)
+{
+  guint32 group;
+  Place place;
+
+  if ((pattern == NULL || !find_place (memory, addresses[__builtin_ctz (mask)], pattern, &place))
+      && !check_lanes (memory, addresses, mask, bytes, &place, fault))
+    return FALSE;
+  for (guint32 left = place.buffer != NULL ? 0 : mask; left != 0; left &= ~group)
+    {
+      WpBuffer *own = memory->buffers[addresses[__builtin_ctz (left)] >> WP_BUFFER_SHIFT];
+
+      group = group_lanes (addresses, left);
+      extend (own, get_greatest (addresses, group) + bytes - own->base);
+    }
+  return TRUE;
+}
+
+gboolean
+wp_memory_has_at (const WpMemory *memory, const WpPattern *pattern, guint64 first)
+{
+  Place place;
+
+  return find_place (memory, first, pattern, &place);
+}
+
+gboolean
 wp_memory_load_at (WpMemory *memory, const WpPattern *pattern, guint64 first, gboolean is_signed,
                    guint32 (*rows)[LANES], guint32 *unknown, guint8 *source)
 {

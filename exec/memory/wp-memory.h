@@ -127,6 +127,15 @@ gboolean wp_memory_store_at (WpMemory *memory, const WpPattern *pattern, guint64
                              guint32 (*const rows)[WP_MEMORY_LANES], const guint32 *unknown,
                              guint8 source);
 
+/* Whether all lanes are in buffers, which are as large from now on: what comes before loads and
+ * stores. FALSE with FAULT. */
+gboolean wp_memory_has (const WpMemory *memory, const WpPattern *pattern,
+                        const guint64 addresses[WP_MEMORY_LANES], guint32 mask, guint bytes,
+                        WpFault *fault);
+
+/* The same by a pattern, as above: whether they are in one page of a buffer. */
+gboolean wp_memory_has_at (const WpMemory *memory, const WpPattern *pattern, guint64 first);
+
 /* Computes what a word becomes: OLD is what it was, OPERANDS what the instruction has. */
 typedef guint64 (*WpModify) (guint64 old, const guint64 operands[2]);
 

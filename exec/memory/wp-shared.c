@@ -8,10 +8,9 @@
 
 #define LANES WP_MEMORY_LANES
 
-/* Checks all lanes against BYTES; FAULT receives the lowest that is wrong. */
-static gboolean
-check_lanes (const guint32 addresses[LANES], guint32 mask, guint size, guint32 bytes,
-             WpFault *fault)
+gboolean
+wp_shared_check (const guint32 addresses[LANES], guint32 mask, guint size, guint32 bytes,
+                 WpFault *fault)
 {
   guint32 bad = 0, odd = 0, most = 0;
 
@@ -151,7 +150,7 @@ wp_shared_load (const WpShared *shared, const WpPattern *pattern, const guint32 
   const WpBytes own = { shared->data, shared->unknown };
 
   if (!(pattern && wp_shared_has (shared, pattern, addresses[__builtin_ctz (mask)]))
-      && !check_lanes (addresses, mask, bytes, shared->bytes, fault))
+      && !wp_shared_check (addresses, mask, bytes, shared->bytes, fault))
     return FALSE;
   if (!shared->state->has_known && shared->state->is_doubtful)
     {
@@ -211,7 +210,7 @@ wp_shared_store (const WpShared *shared, const WpPattern *pattern, const guint32
   const WpBytes own = { shared->data, shared->unknown };
 
   if (!(pattern && wp_shared_has (shared, pattern, addresses[__builtin_ctz (mask)]))
-      && !check_lanes (addresses, mask, bytes, shared->bytes, fault))
+      && !wp_shared_check (addresses, mask, bytes, shared->bytes, fault))
     return FALSE;
   if (!note_known (shared, unknown, MAX (1, bytes / 4), mask))
     return TRUE;
@@ -266,7 +265,7 @@ wp_shared_modify (const WpShared *shared, guint32 address, WpModification *modif
   const WpBytes own = { shared->data, shared->unknown };
   guint32 addresses[LANES] = { address };
 
-  if (!check_lanes (addresses, 1, modification->bytes, shared->bytes, fault))
+  if (!wp_shared_check (addresses, 1, modification->bytes, shared->bytes, fault))
     return FALSE;
   if (!shared->state->is_doubtful)
     clear_unstored (shared, address, modification->bytes, !modification->replaces);
@@ -407,7 +406,7 @@ wp_local_load (const WpLocal *local, const guint32 addresses[LANES], guint32 mas
   const WpBytes own = { local->data, local->unknown };
   guint32 offsets[LANES];
 
-  if (!check_lanes (addresses, mask, bytes, local->bytes, fault))
+  if (!wp_shared_check (addresses, mask, bytes, local->bytes, fault))
     return FALSE;
   for (guint k = 0; k < MAX (1, bytes / 4); k++)
     {
@@ -424,7 +423,7 @@ wp_local_store (const WpLocal *local, const guint32 addresses[LANES], guint32 ma
   const WpBytes own = { local->data, local->unknown };
   guint32 offsets[LANES];
 
-  if (!check_lanes (addresses, mask, bytes, local->bytes, fault))
+  if (!wp_shared_check (addresses, mask, bytes, local->bytes, fault))
     return FALSE;
   for (guint k = 0; k < MAX (1, bytes / 4); k++)
     {

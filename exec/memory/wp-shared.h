@@ -46,6 +46,11 @@ gboolean wp_shared_store (const WpShared *shared, const WpPattern *pattern,
 gboolean wp_shared_modify (const WpShared *shared, guint32 address, WpModification *modification,
                            WpFault *fault);
 
+/* Whether SIZE bytes at each of ADDRESSES in MASK are among BYTES of shared memory, or of each
+ * thread's own, and aligned. FALSE with FAULT, of the lowest that is not. */
+gboolean wp_shared_check (const guint32 addresses[WP_MEMORY_LANES], guint32 mask, guint size,
+                          guint32 bytes, WpFault *fault);
+
 /* Whether all lanes with PATTERN, the first of which is at FIRST, are in SHARED, and aligned. */
 static inline gboolean
 wp_shared_has (const WpShared *shared, const WpPattern *pattern, guint64 first)

@@ -1,0 +1,502 @@
+/* SPDX-License-Identifier: MIT */
+/* Backwards through the code, until nothing changes: the registers and predicates that are needed
+ * before each step are those that it needs itself, and those needed after it that it does not set.
+ * A step that only computes is needed where one of its results is. Of each kind of memory there is
+ * one question: whether any load from it is needed; then all that is stored there is.
+ *
+ * Guards are always needed: they say which lanes an instruction is executed by. So are uniform
+ * registers, of which one is shared by lanes that went different ways. */
+#include "exec/machine/wp-needed.h"
+#include "exec/machine/wp-ops.h"
+
+#define MAX_STEPS (1u << 18) /* longer code is executed in full */
+#define MAX_PASSES 200
+
+/* Kinds of memory. */
+#define IN_DEVICE 1u
+#define IN_SHARED 2u
+#define IN_LOCAL 4u
+#define ANYWHERE (IN_DEVICE | IN_SHARED | IN_LOCAL)
+
+typedef enum
+{
+  KIND_FULL,    /* all that it reads is needed */
+  KIND_ANY,     /* ...and whatever memory holds */
+  KIND_RESULT,  /* does nothing but write its destinations */
+  KIND_SHUFFLE, /* executed in any case, its data if the result is needed */
+  KIND_LOAD,
+  KIND_STORE,
+  KIND_COPY, /* from device to shared memory */
+  KIND_ATOMIC
+} Kind;
+
+#define ALL_PREDICATES 0x7fu
+
+/* What is needed at a place: a bit for each register and each predicate. */
+typedef struct
+{
+  guint64 r[4];
+  guint8 p;
+} Needs;
+
+typedef struct
+{
+  WpKernelCode *code;
+  Needs *before; /* each step */
+  Needs all;     /* ...any of them: after a jump to where a register says */
+  guint memory;  /* kinds of memory whose contents are needed */
+  gboolean has_changed;
+} Search;
+
+static Kind
+find_kind (const WpStep *step)
+{
+  switch (step->instr->op)
+    {
+    case WP_SASS_BMMA:
+    case WP_SASS_BMSK:
+    case WP_SASS_BREV:
+    case WP_SASS_DADD:
+    case WP_SASS_DFMA:
+    case WP_SASS_DMMA:
+    case WP_SASS_DMNMX:
+    case WP_SASS_DMUL:
+    case WP_SASS_DSETP:
+    case WP_SASS_F2F:
+    case WP_SASS_F2FP:
+    case WP_SASS_F2I:
+    case WP_SASS_F2IP:
+    case WP_SASS_FADD:
+    case WP_SASS_FADD2:
+    case WP_SASS_FCHK:
+    case WP_SASS_FFMA:
+    case WP_SASS_FFMA2:
+    case WP_SASS_FLO:
+    case WP_SASS_FMNMX:
+    case WP_SASS_FMNMX3:
+    case WP_SASS_FMUL:
+    case WP_SASS_FMUL2:
+    case WP_SASS_FRND:
+    case WP_SASS_FSEL:
+    case WP_SASS_FSET:
+    case WP_SASS_FSETP:
+    case WP_SASS_HADD2:
+    case WP_SASS_HADD2_32:
+    case WP_SASS_HFMA2:
+    case WP_SASS_HMMA:
+    case WP_SASS_HMNMX2:
+    case WP_SASS_HMUL2:
+    case WP_SASS_HSET2:
+    case WP_SASS_HSETP2:
+    case WP_SASS_I2F:
+    case WP_SASS_I2FP:
+    case WP_SASS_I2I:
+    case WP_SASS_I2IP:
+    case WP_SASS_IABS:
+    case WP_SASS_IADD:
+    case WP_SASS_IADD3:
+    case WP_SASS_IADD32I:
+    case WP_SASS_IDP:
+    case WP_SASS_IMAD:
+    case WP_SASS_IMMA:
+    case WP_SASS_IMNMX:
+    case WP_SASS_IMNMX3:
+    case WP_SASS_ISETP:
+    case WP_SASS_LEA:
+    case WP_SASS_LOP3:
+    case WP_SASS_MOV:
+    case WP_SASS_MOVM:
+    case WP_SASS_MUFU:
+    case WP_SASS_P2R:
+    case WP_SASS_PLOP3:
+    case WP_SASS_POPC:
+    case WP_SASS_PRMT:
+    case WP_SASS_QMMA:
+    case WP_SASS_R2P:
+    case WP_SASS_SEL:
+    case WP_SASS_SGXT:
+    case WP_SASS_SHF:
+    case WP_SASS_SHL:
+    case WP_SASS_SHR:
+    case WP_SASS_VABSDIFF:
+    case WP_SASS_VABSDIFF4:
+    case WP_SASS_VIADD:
+    case WP_SASS_VIADDMNMX:
+    case WP_SASS_VIMNMX:
+    case WP_SASS_VIMNMX3:
+      return step->is_uniform || step->is_uniform_p ? KIND_FULL : KIND_RESULT;
+    case WP_SASS_SHFL:
+      return KIND_SHUFFLE;
+    case WP_SASS_LD:
+    case WP_SASS_LDG:
+    case WP_SASS_LDL:
+    case WP_SASS_LDS:
+    case WP_SASS_LDSM:
+      return KIND_LOAD;
+    case WP_SASS_ST:
+    case WP_SASS_STG:
+    case WP_SASS_STL:
+    case WP_SASS_STS:
+    case WP_SASS_STSM:
+      return KIND_STORE;
+    case WP_SASS_LDGSTS:
+      return KIND_COPY;
+    case WP_SASS_ATOM:
+    case WP_SASS_ATOMG:
+    case WP_SASS_ATOMS:
+    case WP_SASS_RED:
+    case WP_SASS_REDG:
+      return KIND_ATOMIC;
+    case WP_SASS_ARRIVES:
+    case WP_SASS_BGMMA:
+    case WP_SASS_HGMMA:
+    case WP_SASS_IGMMA:
+    case WP_SASS_QGMMA:
+    case WP_SASS_SYNCS:
+    case WP_SASS_UBLKCP:
+    case WP_SASS_UBLKRED:
+      return KIND_ANY;
+    default: /* control, what lanes tell one another, constants, uniform registers, ... */
+      return KIND_FULL;
+    }
+}
+
+/* The kinds of memory that STEP accesses. */
+static guint
+find_memory (const WpStep *step)
+{
+  switch (step->instr->op)
+    {
+    case WP_SASS_ATOMS:
+    case WP_SASS_LDS:
+    case WP_SASS_LDSM:
+    case WP_SASS_STS:
+    case WP_SASS_STSM:
+      return IN_SHARED;
+    case WP_SASS_LDL:
+    case WP_SASS_STL:
+      return IN_LOCAL;
+    case WP_SASS_ATOM:
+    case WP_SASS_LD:
+    case WP_SASS_ST:
+      return ANYWHERE;
+    default:
+      return IN_DEVICE;
+    }
+}
+
+/* ---- Sets ---- */
+
+static void
+add_registers (Needs *needs, guint first, guint n)
+{
+  for (guint k = first; k < MIN (first + n, 255u); k++)
+    needs->r[k / 64] |= (guint64)1 << k % 64;
+}
+
+static void
+join (Needs *needs, const Needs *more)
+{
+  for (guint k = 0; k < G_N_ELEMENTS (needs->r); k++)
+    needs->r[k] |= more->r[k];
+  needs->p |= more->p;
+}
+
+static gboolean
+are_equal (const Needs *a, const Needs *b)
+{
+  guint64 differ = a->p ^ b->p;
+
+  for (guint k = 0; k < G_N_ELEMENTS (a->r); k++)
+    differ |= a->r[k] ^ b->r[k];
+  return differ == 0;
+}
+
+/* ---- What a step reads and writes ---- */
+
+static void
+add_predicate (Needs *needs, guint code)
+{
+  if (!(code & WP_P_UNIFORM))
+    needs->p |= 1u << (code & 7);
+}
+
+/* The register of OPERAND as an address, or the two: those of shared memory, of a thread's own and
+ * in a bank of constants have 32 bits. */
+static void
+add_address (Needs *needs, const WpStep *step, const WpSassOperand *operand)
+{
+  const gboolean is_narrow = operand->kind == WP_SASS_CONSTANT || operand->index_word == WP_WORD_U32
+                             || find_memory (step) == IN_SHARED || find_memory (step) == IN_LOCAL
+                             || (step->instr->op == WP_SASS_LDGSTS && step->data == operand);
+
+  if ((operand->kind == WP_SASS_MEMORY || operand->kind == WP_SASS_CONSTANT)
+      && operand->index != 255)
+    add_registers (needs, operand->index, is_narrow ? 1 : 2);
+}
+
+static void
+add_source (Needs *needs, const WpStep *step, guint k)
+{
+  const WpSource *source = &step->sources[k];
+
+  if (source->from == WP_FROM_REGISTER && source->first >= WP_ROW_R0)
+    add_registers (needs, source->first - WP_ROW_R0, source->n);
+}
+
+static void
+add_addresses (Needs *needs, const WpStep *step)
+{
+  for (guint k = 0; k < step->instr->n_operands; k++)
+    add_address (needs, step, &step->instr->operands[k]);
+}
+
+static void
+add_predicates (Needs *needs, const WpStep *step)
+{
+  for (guint k = 0; k < step->n_predicates; k++)
+    add_predicate (needs, step->source_p[k]);
+}
+
+/* All that STEP reads, as the decoder says and as the op does. */
+static void
+add_all (Needs *needs, const WpStep *step)
+{
+  add_addresses (needs, step);
+  add_predicates (needs, step);
+  for (guint k = 0; k < step->n_sources; k++)
+    add_source (needs, step, k);
+  for (guint k = 0; k < step->instr->n_operands; k++)
+    {
+      const WpSassOperand *operand = &step->instr->operands[k];
+
+      if (operand->kind == WP_SASS_REGISTER && !operand->is_dest)
+        add_registers (needs, operand->number, MAX (operand->n_registers, 1));
+    }
+  if (step->instr->op == WP_SASS_P2R)
+    needs->p |= ALL_PREDICATES;
+}
+
+/* Sets RESULTS to what STEP writes. */
+static void
+find_results (const WpStep *step, Needs *results)
+{
+  *results = (Needs){ { 0 }, step->instr->op == WP_SASS_R2P ? ALL_PREDICATES : 0 };
+  for (guint k = 0; k < step->instr->n_operands; k++)
+    {
+      const WpSassOperand *operand = &step->instr->operands[k];
+
+      if (operand->is_dest && operand->kind == WP_SASS_REGISTER)
+        add_registers (results, operand->number, operand->n_registers);
+      else if (operand->is_dest && operand->kind == WP_SASS_PREDICATE && operand->number != WP_PT)
+        results->p |= 1u << operand->number;
+    }
+}
+
+static gboolean
+has_any_of (const Needs *needs, const Needs *results)
+{
+  guint64 any = needs->p & results->p;
+
+  for (guint k = 0; k < G_N_ELEMENTS (needs->r); k++)
+    any |= needs->r[k] & results->r[k];
+  return any != 0;
+}
+
+/* Takes from NEEDS the RESULTS that each thread which executes STEP sets. R2P sets some of the
+ * predicates, and there are ops that add to theirs. */
+static void
+take_results (Needs *needs, const WpStep *step, const Needs *results, Kind kind)
+{
+  if (step->is_predicated || step->is_control)
+    return;
+  for (guint k = 0; k < G_N_ELEMENTS (needs->r); k++)
+    needs->r[k] &= ~results->r[k];
+  if (kind != KIND_FULL && kind != KIND_ANY && step->instr->op != WP_SASS_R2P)
+    needs->p &= ~results->p;
+}
+
+/* ---- The search ---- */
+
+static void
+need_memory (Search *search, guint kinds)
+{
+  search->has_changed |= (kinds & ~search->memory) != 0;
+  search->memory |= kinds;
+}
+
+/* Whether STEP has to be executed with its data, where AFTER is needed after it. */
+static gboolean
+needs_data (const Search *search, const WpStep *step, Kind kind, const Needs *after,
+            const Needs *results)
+{
+  const gboolean is_read = (search->memory & find_memory (step)) != 0;
+
+  switch (kind)
+    {
+    case KIND_STORE:
+      return is_read;
+    case KIND_COPY:
+      return (search->memory & IN_SHARED) != 0;
+    case KIND_ATOMIC:
+      return is_read || has_any_of (after, results);
+    case KIND_RESULT:
+    case KIND_SHUFFLE:
+    case KIND_LOAD:
+      return has_any_of (after, results);
+    default:
+      return TRUE;
+    }
+}
+
+/* Adds what STEP needs to NEEDS, WITH_DATA or without. */
+static void
+add_needs (Needs *needs, const WpStep *step, Kind kind, gboolean with_data)
+{
+  if (step->is_predicated)
+    add_predicate (needs, step->guard);
+  if (with_data)
+    {
+      add_all (needs, step);
+      return;
+    }
+  if (kind == KIND_RESULT)
+    return;
+  add_addresses (needs, step);
+  add_predicates (needs, step);
+  for (guint k = 1; kind == KIND_SHUFFLE && k < step->n_sources; k++)
+    add_source (needs, step, k); /* which lanes; the first one is the data */
+}
+
+/* Where the way goes on by an address in a register. */
+static gboolean
+jumps_anywhere (const WpStep *step)
+{
+  switch (step->instr->op)
+    {
+    case WP_SASS_BRX:
+    case WP_SASS_BRXU:
+    case WP_SASS_CALL:
+    case WP_SASS_JMP:
+    case WP_SASS_RET:
+      return step->mode[3] != WP_STEP_HAS_TARGET;
+    default:
+      return FALSE;
+    }
+}
+
+/* Whether a thread that executes STEP never comes to the next one. */
+static gboolean
+always_leaves (const WpStep *step)
+{
+  switch (step->instr->op)
+    {
+    case WP_SASS_BRA:
+    case WP_SASS_BRX:
+    case WP_SASS_BRXU:
+    case WP_SASS_CALL:
+    case WP_SASS_EXIT:
+    case WP_SASS_JMP:
+    case WP_SASS_KILL:
+    case WP_SASS_RET:
+      return !step->is_predicated && step->n_predicates == 0
+             && (step->mode[0] == 0 || step->instr->op != WP_SASS_BRA);
+    default:
+      return FALSE;
+    }
+}
+
+/* What is needed after step K. */
+static Needs
+find_after (const Search *search, guint k)
+{
+  const WpStep *step = &search->code->steps[k];
+  Needs after = { { 0 }, 0 };
+
+  if (k + 1 < search->code->n_steps && !always_leaves (step))
+    after = search->before[k + 1];
+  if (step->is_control && step->mode[3] == WP_STEP_HAS_TARGET)
+    join (&after, &search->before[step->value]);
+  if (jumps_anywhere (step))
+    join (&after, &search->all);
+  return after;
+}
+
+static gboolean
+visit (Search *search, guint k)
+{
+  const WpStep *step = &search->code->steps[k];
+  const Kind kind = find_kind (step);
+  const Needs after = find_after (search, k);
+  Needs before = after, results;
+  gboolean with_data;
+
+  find_results (step, &results);
+  with_data = needs_data (search, step, kind, &after, &results);
+  if (kind == KIND_ANY)
+    need_memory (search, ANYWHERE);
+  if (kind == KIND_COPY && with_data)
+    need_memory (search, IN_DEVICE);
+  if ((kind == KIND_LOAD || kind == KIND_ATOMIC) && has_any_of (&after, &results))
+    need_memory (search, find_memory (step));
+  take_results (&before, step, &results, kind);
+  add_needs (&before, step, kind, with_data);
+  if (!are_equal (&before, &search->before[k]))
+    {
+      search->before[k] = before;
+      join (&search->all, &before);
+      search->has_changed = TRUE;
+    }
+  return with_data;
+}
+
+/* ---- What is left of the steps ---- */
+
+static WpStepRun
+find_lean (const WpStep *step, gboolean with_data)
+{
+  if (with_data || (step->lean == NULL && find_kind (step) != KIND_RESULT))
+    return step->run;
+  return step->lean;
+}
+
+/* FALSE: nothing of them can be left out. */
+static gboolean
+set_lean (Search *search)
+{
+  WpKernelCode *code = search->code;
+  guint32 next = code->n_steps;
+  gboolean is_less = FALSE;
+
+  for (guint k = code->n_steps; k-- > 0;)
+    {
+      WpStep *step = &code->steps[k];
+
+      step->lean = find_lean (step, visit (search, k));
+      step->skip = next - k;
+      is_less |= step->lean != step->run;
+      if (step->lean != NULL)
+        next = k;
+    }
+  return is_less;
+}
+
+void
+wp_needed_find (WpKernelCode *code, gboolean memory_is_kept)
+{
+  Search search = { .code = code, .memory = memory_is_kept ? IN_DEVICE : 0, .has_changed = TRUE };
+  const WpCodePart *last = &g_array_index (code->parts, WpCodePart, code->parts->len - 1);
+
+  if (code->n_steps > MAX_STEPS || code->waits_by_asking || code->is_cooperative
+      || (last->function < 0 && last->n > 0))
+    return;
+  search.before = g_new0 (Needs, code->n_steps);
+  for (guint pass = 0; search.has_changed && pass < MAX_PASSES; pass++)
+    {
+      search.has_changed = FALSE;
+      for (guint k = code->n_steps; k-- > 0;)
+        visit (&search, k);
+    }
+  code->is_lean = !search.has_changed && set_lean (&search);
+  g_free (search.before);
+}
