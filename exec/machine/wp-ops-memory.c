@@ -190,7 +190,7 @@ run_load_buffer (WpWarp *warp, const WpStep *step, guint32 mask)
 }
 
 static void
-lean_load_buffer (WpWarp *warp, const WpStep *step, guint32 mask)
+lean_buffer (WpWarp *warp, const WpStep *step, guint32 mask)
 {
   guint64 first;
   const WpPattern *pattern = wp_reach_find_buffer (warp, step, mask, &first);
@@ -198,7 +198,8 @@ lean_load_buffer (WpWarp *warp, const WpStep *step, guint32 mask)
   if (pattern == NULL || !wp_memory_has_at (warp->block->grid->memory, pattern, first))
     lean_each (warp, step, mask);
   else
-    wp_warp_log_at (warp, step, pattern, first, FALSE, get_how (step));
+    wp_warp_log_at (warp, step, pattern, first, step->is_effect,
+                    step->is_effect ? 0 : get_how (step));
 }
 
 static void
@@ -376,18 +377,6 @@ run_store_buffer (WpWarp *warp, const WpStep *step, guint32 mask)
 }
 
 static void
-lean_store_buffer (WpWarp *warp, const WpStep *step, guint32 mask)
-{
-  guint64 first;
-  const WpPattern *pattern = wp_reach_find_buffer (warp, step, mask, &first);
-
-  if (pattern == NULL || !wp_memory_has_at (warp->block->grid->memory, pattern, first))
-    lean_each (warp, step, mask);
-  else
-    wp_warp_log_at (warp, step, pattern, first, TRUE, 0);
-}
-
-static void
 run_store_generic (WpWarp *warp, const WpStep *step, guint32 mask)
 {
   guint32 scratch[4][WP_LANES], unknown[4], shared, local;
@@ -496,7 +485,7 @@ prepare_load (WpStep *step, gchar **problem)
               : wp_step_has (step, WP_WORD_E) && step->instr->op == WP_SASS_LDG ? run_load_buffer
                                                                                 : run_load_each;
   step->lean = step->run == run_load_shared   ? lean_shared
-               : step->run == run_load_buffer ? lean_load_buffer
+               : step->run == run_load_buffer ? lean_buffer
                : step->run == run_load_each   ? lean_each
                                               : lean_generic;
   step->pass = step->run == run_load_shared ? pass_shared : NULL;
@@ -514,7 +503,7 @@ prepare_store (WpStep *step, gchar **problem)
               : wp_step_has (step, WP_WORD_E) && step->instr->op == WP_SASS_STG ? run_store_buffer
                                                                                 : run_store_each;
   step->lean = step->run == run_store_shared   ? lean_shared
-               : step->run == run_store_buffer ? lean_store_buffer
+               : step->run == run_store_buffer ? lean_buffer
                : step->run == run_store_each   ? lean_each
                                                : lean_generic;
   step->pass = step->run == run_store_shared ? pass_shared : NULL;

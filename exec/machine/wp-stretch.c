@@ -193,7 +193,7 @@ run_stretch (WpWarp *warp, const WpStep *step, guint32 mask)
   if (!execute (warp, stretch, mask, kept) || !is_known)
     return;
   kept->mask = mask;
-  memcpy (kept->places, places, sizeof places);
+  memcpy (kept->places, places, stretch->n_places * sizeof *places);
 }
 
 void
