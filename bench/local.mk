@@ -23,6 +23,7 @@ EXTRA_DIST += $(bench_programs) \
 	%reldir%/cuda/gpu-stream.ptx \
 	%reldir%/cuda/incore.cu \
 	%reldir%/cuda/incore.ptx \
+	%reldir%/cuda/integer-products.cu \
 	%reldir%/estimate.py \
 	%reldir%/headroom.py \
 	%reldir%/data/estimate.csv \
