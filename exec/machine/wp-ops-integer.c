@@ -198,11 +198,11 @@ add_progressions_carry (WpWarp *warp, const WpStep *step)
 static gboolean
 add_moved_carry (WpWarp *warp, const WpStep *step)
 {
-  const WpTag tag = wp_step_tag (warp, step);
   gint64 carry;
   guint64 word;
   guint32 over;
   guint row;
+  WpTag tag;
 
   if (wp_step_unknown (warp, step) != 0 || !find_moved (warp, step, &row, &word))
     return FALSE;
@@ -211,6 +211,7 @@ add_moved_carry (WpWarp *warp, const WpStep *step)
       return FALSE;
   if (word > G_MAXUINT32)
     return FALSE;
+  tag = wp_step_tag (warp, step);
   over = wp_put_moved (warp, step->dest, row, (guint32)word, tag);
   wp_put_predicate (warp, step->dest_p, over, WP_ALL_LANES, 0, tag);
   wp_put_predicate (warp, step->dest_p2, 0, WP_ALL_LANES, 0, tag);
@@ -584,10 +585,10 @@ move_wide (WpWarp *warp, const WpStep *step)
   const gboolean is_signed = (step->mode[0] & MODE_SIGNED) != 0;
   const gboolean flips = step->sources[0].negate != step->sources[1].negate;
   const WpSource *addend = &step->sources[2];
-  const WpTag tag = wp_step_tag (warp, step);
   guint32 over, a, b, words[WP_LANES];
   WpProgression high = { 0, 0 };
   guint64 product;
+  WpTag tag;
 
   if (addend->from != WP_FROM_REGISTER || wp_step_unknown (warp, step) != 0
       || !is_same_word (warp, &step->sources[0], 0, &a)
@@ -597,6 +598,7 @@ move_wide (WpWarp *warp, const WpStep *step)
   product = is_signed ? (guint64)((gint64)(gint32)a * (gint32)b) : (guint64)a * b;
   product = flips ? -product : product;
   high.first += (guint32)(product >> 32);
+  tag = wp_step_tag (warp, step);
   over = wp_put_moved (warp, step->dest, addend->first, (guint32)product, tag);
   if (over == 0 || over == WP_ALL_LANES)
     {

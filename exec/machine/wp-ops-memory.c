@@ -564,41 +564,40 @@ run_copy (WpWarp *warp, const WpStep *step, guint32 mask)
   wp_warp_store (warp, step, WP_SPACE_SHARED, &to, mask, bytes, &data);
 }
 
-/* Without the data: where all lanes copy, and all is as it should be. */
-static void
-lean_copy (WpWarp *warp, const WpStep *step, guint32 mask)
+/* Without the data: where all lanes copy as many bytes, from and to where they may. FALSE: not so,
+ * and nothing is done. */
+static gboolean
+pass_copy (WpWarp *warp, const WpStep *step, guint32 mask)
 {
-  const guint bytes = step->mode[BYTES];
+  const guint bytes = step->mode[BYTES], lane = (guint)__builtin_ctz (mask);
   const WpShared shared = wp_warp_shared (warp);
   const WpPattern *pattern;
   WpAddresses from, to;
-  guint64 first;
   guint wavefronts;
 
+  if ((step->mode[FLAGS] & IS_FILLED) != 0 || (mask & ~wp_predicate (warp, step->source_p[0])) != 0)
+    return FALSE;
   wp_addresses_get (warp, step->data, FALSE, &to);
   wp_addresses_get (warp, wp_step_get_memory (step, 1), TRUE, &from);
-  if ((step->mode[FLAGS] & IS_FILLED) != 0 || (mask & ~wp_predicate (warp, step->source_p[0])) != 0
-      || ((from.unknown | to.unknown) & mask) != 0)
-    {
-      run_copy (warp, step, mask);
-      return;
-    }
+  if (((from.unknown | to.unknown) & mask) != 0)
+    return FALSE;
   pattern = wp_patterns_find (warp->log.patterns, to.lanes, mask, bytes, TRUE);
   wavefronts = pattern->wavefronts;
-  if (!wp_shared_has (&shared, pattern, to.lanes[__builtin_ctz (mask)]))
-    {
-      run_copy (warp, step, mask);
-      return;
-    }
-  first = from.lanes[__builtin_ctz (mask)];
+  if (!wp_shared_has (&shared, pattern, to.lanes[lane]))
+    return FALSE;
   pattern = wp_patterns_find (warp->log.patterns, from.lanes, mask, bytes, FALSE);
-  if (!wp_memory_has_at (warp->block->grid->memory, pattern, first))
-    {
-      run_copy (warp, step, mask);
-      return;
-    }
-  wp_warp_log_at (warp, step, pattern, first, FALSE, get_how (step));
+  if (!wp_memory_has_at (warp->block->grid->memory, pattern, from.lanes[lane]))
+    return FALSE;
+  wp_warp_log_at (warp, step, pattern, from.lanes[lane], FALSE, get_how (step));
   wp_warp_log_shared (warp, step, TRUE, FALSE, wavefronts);
+  return TRUE;
+}
+
+static void
+lean_copy (WpWarp *warp, const WpStep *step, guint32 mask)
+{
+  if (!pass_copy (warp, step, mask))
+    run_copy (warp, step, mask);
 }
 
 static gboolean

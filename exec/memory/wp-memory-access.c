@@ -163,6 +163,15 @@ check_lanes (const WpMemory *memory, const guint64 addresses[LANES], guint32 mas
   return TRUE;
 }
 
+/* Where all lanes are, by PATTERN (NULL: not known), else by each. FALSE with FAULT. */
+static inline gboolean
+find_lanes (const WpMemory *memory, const WpPattern *pattern, const guint64 addresses[LANES],
+            guint32 mask, guint size, Place *place, WpFault *fault)
+{
+  return (pattern != NULL && find_place (memory, addresses[__builtin_ctz (mask)], pattern, place))
+         || check_lanes (memory, addresses, mask, size, place, fault);
+}
+
 /* The lanes of MASK that are in the same page as the lowest one. */
 static guint32
 group_lanes (const guint64 addresses[LANES], guint32 mask)
@@ -359,8 +368,7 @@ wp_memory_load (WpMemory *memory, const WpPattern *pattern, const guint64 addres
   guint32 group;
   Place place;
 
-  if ((pattern == NULL || !find_place (memory, addresses[__builtin_ctz (mask)], pattern, &place))
-      && !check_lanes (memory, addresses, mask, bytes, &place, fault))
+  if (!find_lanes (memory, pattern, addresses, mask, bytes, &place, fault))
     return FALSE;
   for (guint32 left = mask; left != 0; left &= ~group)
     {
@@ -444,8 +452,7 @@ wp_memory_has (const WpMemory *memory, const WpPattern *pattern, const guint64 a
   guint32 group;
   Place place;
 
-  if ((pattern == NULL || !find_place (memory, addresses[__builtin_ctz (mask)], pattern, &place))
-      && !check_lanes (memory, addresses, mask, bytes, &place, fault))
+  if (!find_lanes (memory, pattern, addresses, mask, bytes, &place, fault))
     return FALSE;
   for (guint32 left = place.buffer != NULL ? 0 : mask; left != 0; left &= ~group)
     {
@@ -599,8 +606,7 @@ wp_memory_store (WpMemory *memory, const WpPattern *pattern, const guint64 addre
   guint32 group, found = 0;
   Place place;
 
-  if ((pattern == NULL || !find_place (memory, addresses[__builtin_ctz (mask)], pattern, &place))
-      && !check_lanes (memory, addresses, mask, bytes, &place, fault))
+  if (!find_lanes (memory, pattern, addresses, mask, bytes, &place, fault))
     return FALSE;
   for (guint k = 0; k < MAX (1, bytes / 4); k++)
     found |= unknown[k];
