@@ -127,6 +127,27 @@ note_meeting (IdgKernel *kernel, const WpExecResult *result, const WpCaches *cac
                                     / (gdouble)MAX (result->blocks, 1));
 }
 
+#define MUCH_LOST 0.25 /* of what L1 lacks: without it, that would be three quarters */
+
+/* Whether what L1 has stays until a warp comes back for it depends on which others come meanwhile,
+ * and hardware may well let some run ahead. */
+static void
+warn_of_lost (IdgKernel *kernel, const WpCaches *caches)
+{
+  const WpTraffic traffic = wp_caches_get_traffic (caches);
+  const gdouble lost = (gdouble)traffic.lost / (gdouble)MAX (traffic.l1_sectors, 1);
+
+  if (lost >= MUCH_LOST)
+    idg_kernel_add_warning (
+        kernel, "l1-order",
+        "%.0f%% of the sectors that L1 lacks had been there, and made room before the same warp "
+        "asked for them again, soon after: warps use more at a time than L1 holds. They are taken "
+        "to come in turn, one access each; a GPU may let some run ahead and find more in L1, so "
+        "that the time may be a fraction of this. Where neighbouring threads access neighbouring "
+        "addresses, it does not depend on that",
+        100 * lost);
+}
+
 /* Blocks that meet wait for the slowest one, which the simulation knows nothing of; nor of barriers
  * in shared memory where KERNEL LACKS_WAITS at these. */
 static void
@@ -209,6 +230,7 @@ run (Work *work, const WpModule *module, const WpModuleLaunch *launch, WpGrid *g
       wp_meetings_note (result, options->path, has_meetings, notes);
       wp_doubts_warn (kernel, result, module->memory);
       note_meeting (kernel, result, caches);
+      warn_of_lost (kernel, caches);
     }
   say_all (options, notes);
   return kernel;

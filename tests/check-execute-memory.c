@@ -1244,18 +1244,37 @@ typedef struct
   guint sectors, lacked;
   guint64 lines[9];
   guint masks[9];
-  guint joins; /* the turn, from 1 on, whose sectors it waits for */
+  guint joins;        /* the turn, from 1 on, whose sectors it waits for */
+  guint number, lost; /* which access of its warp; sectors that it asked for not long ago */
   guint l2_lacked;
   gboolean l2_waits;
   WpCounts *counts;
 } Asked;
 
-/* Of line K of ASKED, SECTORS, what waits for those that another asked for. */
-static void
-literal_join_l1 (LiteralDevice *d, Asked *asked, guint k, guint sectors, guint turn)
+/* Of line K of ASKED what its warp asked for in one of TURNS before, not long ago. */
+static guint
+literal_lost (LiteralDevice *d, const GArray *turns, const Asked *asked, guint k)
 {
+  const guint who = literal_join (d->l1_coming, L1_PLACES, asked->lines[k], asked->masks[k], 63);
+  const Asked *before
+      = who == 0 || who > turns->len ? NULL : &g_array_index (turns, Asked, who - 1);
+  const gboolean is_lost = before != NULL && before->counts == asked->counts
+                           && asked->number - before->number <= WP_LOST_SINCE
+                           && !((asked->access->how | before->access->how) & WP_ACCESS_PAST_L1);
+
+  return is_lost ? (guint)__builtin_popcount (asked->masks[k]) : 0;
+}
+
+/* Of line K of ASKED, SECTORS, what waits for those that another of TURNS asked for. */
+static void
+literal_join_l1 (LiteralDevice *d, const GArray *turns, Asked *asked, guint k, guint sectors)
+{
+  const guint turn = turns->len;
+
   if (asked->access->is_write || asked->access->is_atomic)
     return;
+  if (asked->masks[k] != 0)
+    asked->lost += literal_lost (d, turns, asked, k);
   if (asked->masks[k] != 0)
     literal_ask (d->l1_coming, L1_PLACES, asked->lines[k], asked->masks[k], turn, 64, turn + 1);
   else if (asked->joins == 0)
@@ -1276,7 +1295,7 @@ literal_turns (LiteralDevice *d, guint sm, TestWarp *warps)
       for (guint i = 0; i < WARPS; i++)
         {
           const WpAccess *access = next_access (&warps[i]);
-          Asked asked = { .access = access, .counts = warps[i].counts };
+          Asked asked = { .access = access, .number = warps[i].access, .counts = warps[i].counts };
 
           if (access == NULL)
             continue;
@@ -1287,7 +1306,7 @@ literal_turns (LiteralDevice *d, guint sm, TestWarp *warps)
 
               asked.lines[k] = line >> 4;
               asked.masks[k] = literal_l1 (d, &d->l1[sm], access, line);
-              literal_join_l1 (d, &asked, k, line & 15, turns->len);
+              literal_join_l1 (d, turns, &asked, k, line & 15);
               asked.sectors += (guint)__builtin_popcount (line & 15);
               asked.lacked += (guint)__builtin_popcount (asked.masks[k]);
             }
@@ -1350,6 +1369,7 @@ literal_replay (LiteralDevice *d, TestWarp warps[SMS][WARPS], WpTraffic *traffic
               literal_take (d, asked, k, d->l2_turn + turn);
           traffic->sectors += asked->sectors;
           traffic->l1_sectors += asked->lacked;
+          traffic->lost += asked->lost;
           traffic->l2_sectors += asked->l2_lacked;
           if (asked->lacked > 0 || asked->joins > 0)
             last = turn;
@@ -1427,6 +1447,7 @@ compare_caches (guint seed, guint l1_bytes, guint l2_bytes)
   found = wp_caches_get_traffic (caches);
   ck_assert_uint_eq (found.sectors, traffic.sectors);
   ck_assert_uint_eq (found.l1_sectors, traffic.l1_sectors);
+  ck_assert_uint_eq (found.lost, traffic.lost);
   ck_assert_uint_eq (found.l2_sectors, traffic.l2_sectors);
   ck_assert_uint_eq (found.read, d.read);
   ck_assert_uint_eq (found.written, d.evicted);

@@ -25,6 +25,7 @@ typedef struct
   guint16 l2_lacked;       /* by L2, when it has looked */
   guint8 l2_waits;         /* what L2 has of it is on its way from memory */
   guint32 turn;
+  guint32 warp, number; /* which of the warps, and which of its accesses */
   guint32 joins; /* L1 lacks nothing, but waits for what this miss asked for, from 1 on; 0: none */
   WpCounts *counts;
 } Miss;
@@ -43,9 +44,9 @@ typedef struct
   Miss *misses;
   WpLine *lines;
   guint n_misses, n_lines, misses_room, lines_room;
-  guint64 sectors;
-  guint at, line_at; /* in L2's replay */
-  OnWay *on_way;     /* in L1's replay */
+  guint64 sectors, lost; /* as in WpTraffic */
+  guint at, line_at;     /* in L2's replay */
+  OnWay *on_way;         /* in L1's replay */
 } Sm;
 
 /* A sector of device memory that atomics go to, of those that share a place of a table: the one to
@@ -68,7 +69,7 @@ struct WpCaches
   WpCache l2;
   WpComing coming;
   guint64 turns;     /* of all of L2's replays before */
-  WpTraffic traffic; /* without `sectors` */
+  WpTraffic traffic; /* without `sectors` and `lost` */
   Atomics *atomics;  /* 2^MEETINGS_BITS, once there are any */
   WpMeeting meeting; /* the most of them */
 };
@@ -245,7 +246,7 @@ wp_caches_begin_launch (WpCaches *caches, guint64 shared)
     {
       wp_cache_clear (&caches->sms[sm].l1);
       wp_cache_init (&caches->sms[sm].l1, bytes, caches->l1_ways);
-      caches->sms[sm].sectors = 0;
+      caches->sms[sm].sectors = caches->sms[sm].lost = 0;
     }
   memset (&caches->traffic, 0, sizeof caches->traffic);
   caches->meeting = (WpMeeting){ 0 };
@@ -299,6 +300,20 @@ look_up_l1 (WpCache *l1, const WpAccess *access, WpLine line)
   return access->how & WP_ACCESS_PAST_L1 ? sectors : wp_cache_read (l1, number, sectors, NULL);
 }
 
+/* Whether the warp of MISS asked L1 for any of SECTORS of line NUMBER in this replay, not long ago.
+ */
+static inline gboolean
+is_lost (const Sm *sm, guint64 number, guint sectors, const Miss *miss)
+{
+  const guint32 who = wp_coming_find (&sm->on_way->coming, number, sectors,
+                                      sm->on_way->turns + TURNS_FROM_L2 - 1);
+  const Miss *before = who > 0 ? &sm->misses[who - 1] : miss;
+
+  return before != miss && before->warp == miss->warp
+         && miss->number - before->number <= WP_LOST_SINCE
+         && !((miss->access.how | before->access.how) & WP_ACCESS_PAST_L1);
+}
+
 /* Of LINE, L1 lacks LACKED: remembers that they come, and notes in MISS whether it waits for what
  * another asked for. */
 static inline void
@@ -309,19 +324,27 @@ join_l1 (Sm *sm, const WpAccess *access, WpLine line, guint lacked, Miss *miss)
   if (access->is_write || access->is_atomic || (access->how & WP_ACCESS_TO_L2))
     return;
   if (lacked != 0)
-    wp_coming_add (&sm->on_way->coming, number, lacked, now, now + TURNS_FROM_L2, sm->n_misses + 1);
+    {
+      if (is_lost (sm, number, lacked, miss))
+        sm->lost += wp_cache_count (lacked);
+      wp_coming_add (&sm->on_way->coming, number, lacked, now, now + TURNS_FROM_L2,
+                     sm->n_misses + 1);
+    }
   else if (miss->joins == 0)
     miss->joins = wp_coming_find (&sm->on_way->coming, number, line & 15, now);
 }
 
+/* WARP is which of the warps, NUMBER which of its accesses. */
 static void
-replay_access (Sm *sm, const WpAccess *access, const WpLine *lines, guint32 turn, WpCounts *counts)
+replay_access (Sm *sm, const WpAccess *access, const WpLine *lines, guint32 turn, guint32 warp,
+               guint32 number, WpCounts *counts)
 {
   Miss *miss = open_miss (sm);
   const guint first = sm->n_lines;
   guint sectors = 0, all_lacked = 0;
 
-  *miss = (Miss){ .access = *access, .turn = turn, .counts = counts };
+  *miss
+      = (Miss){ .access = *access, .turn = turn, .warp = warp, .number = number, .counts = counts };
   for (guint i = 0; i < access->n_lines; i++)
     {
       guint lacked = look_up_l1 (&sm->l1, access, lines[i]);
@@ -376,10 +399,10 @@ expect_l1 (const Sm *sm, const WpAccessLog *log, const Place *place)
     wp_coming_expect (&sm->on_way->coming, log->lines[place->line] >> 4);
 }
 
-/* Replays the next access of WARP that is not of shared memory, and those of shared memory before
- * it. Returns whether there was one. */
+/* Replays the next access of WARP, the one of that NUMBER, that is not of shared memory, and those
+ * of shared memory before it. Returns whether there was one. */
 static gboolean
-take_turn (Sm *sm, const WpCachesWarp *warp, Place *place, guint32 turn)
+take_turn (Sm *sm, const WpCachesWarp *warp, guint32 number, Place *place, guint32 turn)
 {
   const WpAccessLog *log = warp->log;
 
@@ -391,7 +414,7 @@ take_turn (Sm *sm, const WpCachesWarp *warp, Place *place, guint32 turn)
       place->line += access->n_lines;
       if (access->space == WP_SPACE_GLOBAL || access->space == WP_SPACE_LOCAL)
         {
-          replay_access (sm, access, lines, turn, warp->counts);
+          replay_access (sm, access, lines, turn, number, place->access, warp->counts);
           expect_l1 (sm, log, place);
           return TRUE;
         }
@@ -443,7 +466,7 @@ wp_caches_replay_l1 (WpCaches *caches, guint number, const WpCachesWarp *warps, 
       guint kept = 0;
 
       for (guint i = 0; i < n_left; i++)
-        if (take_turn (sm, &warps[left[i]], &places[left[i]], turn))
+        if (take_turn (sm, &warps[left[i]], left[i], &places[left[i]], turn))
           {
             left[kept++] = left[i];
             turn++;
@@ -616,7 +639,10 @@ wp_caches_get_traffic (const WpCaches *caches)
   WpTraffic traffic = caches->traffic;
 
   for (guint i = 0; i < caches->n_sms; i++)
-    traffic.sectors += caches->sms[i].sectors;
+    {
+      traffic.sectors += caches->sms[i].sectors;
+      traffic.lost += caches->sms[i].lost;
+    }
   return traffic;
 }
 

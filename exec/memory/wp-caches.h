@@ -41,7 +41,12 @@ typedef struct
   guint64 sectors;                /* asked for */
   guint64 l1_sectors, l2_sectors; /* lacked by L1, by L2 */
   guint64 read, written;          /* sectors of the device's memory that are read, and written */
+  /* Of L1_SECTORS, those that a warp had asked for itself up to WP_LOST_SINCE accesses before: they
+   * had come, and had to make room for what other warps asked for. How many there are depends on
+   * the order in which warps come. */
+  guint64 lost;
 } WpTraffic;
+#define WP_LOST_SINCE 16
 
 /* The 32 bytes of device memory that most atomics went to: how often a warp's did, and by which
  * instruction first. TIMES 0: there were none. */

@@ -363,13 +363,43 @@ check_atomics (const WpReport *report, GPtrArray *warnings)
                      counters->met, counters->met_at, 100 * met / cycles);
 }
 
+/* ---- What L1 loses ---- */
+
+/* Whether instructions are issued to pipeline INDEX: it is not just a part of others' path. */
+static gboolean
+is_issued_to (const WpReport *report, guint32 index)
+{
+  const WpMachine *machine = &report->resolved->machine;
+
+  for (guint32 i = 0; i < machine->n_instrs; i++)
+    if (machine->instrs[i].cost->pipeline == index && report->result->counts[i] > 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* It matters where the run is bound by what lies behind L1, which no instruction is issued to. */
+static void
+check_lost (const WpReport *report, GPtrArray *warnings)
+{
+  guint32 bound;
+
+  if (wp_warnings_get (warnings, "l1-order") == NULL || !report->result->complete
+      || report->resolved->machine.n_pipelines == 0)
+    return;
+  bound = wp_report_find_busiest (report);
+  if (wp_report_get_taken (report, bound) < wp_report_get_saturated (report))
+    bound = find_most_waited (report);
+  if (bound == G_MAXUINT32 || is_issued_to (report, bound))
+    wp_warnings_remove (warnings, "l1-order");
+}
+
 /* ---- All ---- */
 
 typedef void (*Check) (const WpReport *report, GPtrArray *warnings);
 
 static const Check checks[]
-    = { check_queues,    check_pins,          check_peak,     check_ran,
-        check_constants, check_approximation, check_branches, check_atomics };
+    = { check_queues,        check_pins,     check_peak,    check_ran, check_constants,
+        check_approximation, check_branches, check_atomics, check_lost };
 
 void
 wp_warnings_find_in_run (GPtrArray *warnings, const WpReport *report)

@@ -67,6 +67,14 @@ wp_warnings_let_pass (GPtrArray *warnings, const gchar *name, const gchar *more)
     }
 }
 
+void
+wp_warnings_remove (GPtrArray *warnings, const gchar *name)
+{
+  for (guint i = warnings->len; i-- > 0;)
+    if (strcmp (get (warnings, i)->name, name) == 0)
+      g_ptr_array_remove_index (warnings, i);
+}
+
 /* The names, each once, in order; borrowed. */
 static GPtrArray *
 list_names (const GPtrArray *warnings, gboolean blocking)

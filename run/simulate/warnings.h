@@ -25,6 +25,9 @@ void wp_warnings_add (GPtrArray *warnings, const gchar *name, gboolean no_verdic
 /* Lets the warnings called NAME stand in no verdict's way, and puts MORE behind their texts. */
 void wp_warnings_let_pass (GPtrArray *warnings, const gchar *name, const gchar *more);
 
+/* Removes the warnings called NAME, of what does not matter after all. */
+void wp_warnings_remove (GPtrArray *warnings, const gchar *name);
+
 /* The first of WARNINGS that is called NAME; or NULL. */
 const WpWarning *wp_warnings_get (const GPtrArray *warnings, const gchar *name);
 
