@@ -164,6 +164,32 @@ describe_more (const WpReport *report)
       (gint64)machine->resident_blocks * machine->warps_per_block, limiters, more);
 }
 
+/* Whether a wait called KIND (describe_wait()) is for the results of pipeline INDEX, and twice as
+ * long as these take once they are begun: then most of it is waiting for one another. */
+static gboolean
+is_queued_for (const WpReport *report, const gchar *kind, guint32 index)
+{
+  const WpMachine *machine = &report->resolved->machine;
+  gdouble alone = 0;
+
+  if (strcmp (kind, "latency") != 0 || find_most_waited (report) != index)
+    return FALSE;
+  for (guint32 i = 0; i < machine->n_instrs; i++)
+    if (machine->instrs[i].cost->pipeline == index && !machine->instrs[i].cost->posted)
+      alone += (gdouble)report->result->counts[i] * (gdouble)machine->instrs[i].cost->completion;
+  return alone > 0 && wp_sum_to_double (report->pipelines[index].waited) > 2 * alone;
+}
+
+/* What a GPU may do otherwise that runs a kernel of its own: its schedulers are not fair. */
+static const gchar *
+get_policy_hint (const WpReport *report)
+{
+  return report->kernel->counters && g_strcmp0 (report->policy, "rr") == 0
+             ? " Round robin keeps warps together; a GPU may let some run ahead: --policy gto "
+               "tells how much that gains."
+             : "";
+}
+
 /* What would help against the wait called KIND (describe_wait()), where pipeline BUSIEST is the
  * busiest; more warps only where more fit. */
 static gchar *
@@ -171,10 +197,16 @@ describe_ways (const WpReport *report, const gchar *kind, guint32 busiest)
 {
   g_autofree gchar *more = describe_more (report);
 
+  if (is_queued_for (report, kind, busiest))
+    return g_strdup_printf ("Most of that is waiting for one another: warps come to %s together, "
+                            "and leave it idle together. Less use of %s by each warp would help "
+                            "most.%s",
+                            report->pipelines[busiest].name, report->pipelines[busiest].name,
+                            get_policy_hint (report));
   if (strcmp (kind, "turns") == 0)
     return g_strdup_printf ("Less use of %s by each warp would help most, and units that are asked "
-                            "for more evenly.",
-                            report->pipelines[busiest].name);
+                            "for more evenly.%s",
+                            report->pipelines[busiest].name, get_policy_hint (report));
   if (strcmp (kind, "barrier") == 0)
     return g_strdup_printf ("Fewer barriers, smaller blocks, or work shared more evenly between "
                             "barriers would shorten the wait%s.",
@@ -226,7 +258,8 @@ get_latency_verdict (const WpReport *report, guint32 busiest)
   g_autofree gchar *what = describe_ways (report, verdict->kind, busiest);
   g_autofree gchar *share = format_time (report, busiest);
   gboolean turns = strcmp (verdict->kind, "turns") == 0;
-  g_autofree gchar *use = turns ? g_strdup ("") : describe_use (report, busiest);
+  gboolean queued = is_queued_for (report, verdict->kind, busiest);
+  g_autofree gchar *use = turns || queued ? g_strdup ("") : describe_use (report, busiest);
   g_autofree gchar *longest = describe_longest (report);
 
   verdict->text = g_strdup_printf ("%s: %s, while the busiest pipeline (%s) is in use %s. %s%s%s%s",
