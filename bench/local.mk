@@ -17,6 +17,7 @@ EXTRA_DIST += $(bench_programs) \
 	%reldir%/baseline.py \
 	%reldir%/caches.py \
 	%reldir%/contended.py \
+	%reldir%/cuda/course.cu \
 	%reldir%/cuda/gpu-l2-stream.cu \
 	%reldir%/cuda/gpu-l2-stream.ptx \
 	%reldir%/cuda/gpu-stream.cu \
