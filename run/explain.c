@@ -9,6 +9,7 @@
  * apart by which one refused it, nor is an instruction's for a later one of its path. */
 #include "run/explain.h"
 
+#include "run/simulate/greedy.h"
 #include "run/simulate/machine-bytes.h"
 #include "run/simulate/report.h"
 #include "run/simulate/warnings-find.h"
@@ -264,6 +265,10 @@ wp_explanation_new (const IdgKernel *kernel, const WpGpu *gpu, const WpPolicy *p
       case_init (&explanation->singles[kind], 1, (WpIdealKind)kind, (WpIdealKind)kind);
       check_case (explanation, &explanation->singles[kind]);
     }
+  explanation->has_greedy
+      = wp_greedy_is_worth_a_word (explanation->resolved, wp_policy_get_name (policy));
+  explanation->greedy = (WpCase){ .policy = wp_policy_find (WP_GREEDY_POLICY),
+                                  .is_random = explanation->as_it_is.is_random };
   return g_steal_pointer (&explanation);
 }
 
@@ -292,6 +297,7 @@ wp_explanation_free (WpExplanation *explanation)
   for (guint i = 0; i < explanation->n_pairs; i++)
     free_runs (explanation, &explanation->pairs[i]);
   free_runs (explanation, &explanation->as_it_is);
+  free_runs (explanation, &explanation->greedy);
   g_clear_pointer (&explanation->notes, g_ptr_array_unref);
   wp_resident_clear (&explanation->resident);
   g_clear_pointer (&explanation->resolved, wp_resolved_free);
@@ -321,6 +327,7 @@ add_runs (WpExplanation *explanation, WpCase *one, GArray *runs)
     {
       WpBatchRun run = { .kernel = explanation->kernel,
                          .gpu = explanation->gpu,
+                         .policy = one->policy,
                          .options = explanation->options,
                          .look = one == &explanation->as_it_is && i == 0 ? look_for_warnings : look,
                          .data = &one->runs[i] };
@@ -544,6 +551,8 @@ wp_explanation_run (WpExplanation *explanation, WpBatch *batch, GError **error)
   add_runs (explanation, &explanation->as_it_is, runs);
   for (guint kind = 0; kind < WP_N_IDEALS; kind++)
     add_runs (explanation, &explanation->singles[kind], runs);
+  if (explanation->has_greedy)
+    add_runs (explanation, &explanation->greedy, runs);
   if (!wp_batch_run (batch, (WpBatchRun *)(gpointer)runs->data, runs->len, error))
     return FALSE;
   if (batch->interrupted != 0)
@@ -552,6 +561,8 @@ wp_explanation_run (WpExplanation *explanation, WpBatch *batch, GError **error)
   explanation->warnings = explanation->as_it_is.runs[0].warnings;
   explanation->time_us = explanation->as_it_is.ended * (gdouble)explanation->gpu->clock_mhz.den
                          / (gdouble)explanation->gpu->clock_mhz.num;
+  if (explanation->has_greedy)
+    gather (explanation, &explanation->greedy);
   if (explanation->as_it_is.cycles <= 0)
     return TRUE;
   rank_singles (explanation);

@@ -59,9 +59,10 @@ struct WpCase
 {
   guint32 ideals; /* a set of WP_IDEAL_BIT() */
   guint n_kinds;
-  WpIdealKind kinds[2]; /* the same, in the order of reports */
-  gchar *why;           /* why it is not simulated; NULL: it is, and the rest holds */
-  gboolean quiet;       /* why: the GPU has no such thing, and nothing is said of it */
+  WpIdealKind kinds[2];   /* the same, in the order of reports */
+  const WpPolicy *policy; /* NULL: that of all others */
+  gchar *why;             /* why it is not simulated; NULL: it is, and the rest holds */
+  gboolean quiet;         /* why: the GPU has no such thing, and nothing is said of it */
   gchar ended_text[WP_TIME_CHARS], drained_text[WP_TIME_CHARS]; /* as of WpCaseRun */
   gdouble cycles; /* by which gains go: until the last warp, and store, is done */
   gdouble ended;
@@ -97,6 +98,10 @@ typedef struct
    * out of reach, so that it is no verdict and part of no pair. */
   guint n_hits;
   const WpCase *hits[2];
+  /* As it is, but by WP_GREEDY_POLICY (greedy.h): what schedulers that are not fair would make of
+   * it. */
+  gboolean has_greedy;
+  WpCase greedy;
   guint n_simulated; /* runs that were made, for all cases and seeds */
   guint n_pairs;
   WpCase pairs[WP_N_IDEALS * (WP_N_IDEALS - 1) / 2]; /* the best first */

@@ -87,6 +87,8 @@ librun_la_SOURCES = \
 	%reldir%/simulate/find-bounds.h \
 	%reldir%/simulate/costly.c \
 	%reldir%/simulate/costly.h \
+	%reldir%/simulate/greedy.c \
+	%reldir%/simulate/greedy.h \
 	%reldir%/simulate/hotspots.c \
 	%reldir%/simulate/hotspots.h \
 	%reldir%/simulate/report.c \

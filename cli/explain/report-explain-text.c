@@ -6,6 +6,7 @@
 #include "cli/explain/report-explain.h"
 #include "cli/report/report-warnings.h"
 #include "run/advice.h"
+#include "run/simulate/greedy.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -246,6 +247,8 @@ print_singles (const WpExplanation *explanation, const WpTextStyle *style)
     print_row (explanation->ranked[i], get_title (explanation->ranked[i]->kinds[0]), style);
   for (guint i = 0; i < explanation->n_hits; i++)
     print_row (explanation->hits[i], get_title (explanation->hits[i]->kinds[0]), style);
+  if (explanation->has_greedy)
+    print_row (&explanation->greedy, "schedulers greedy (--policy " WP_GREEDY_POLICY ")", style);
   for (guint kind = 0; kind < WP_N_IDEALS; kind++)
     if (explanation->singles[kind].why != NULL && !explanation->singles[kind].quiet)
       printf ("%s  %-*s  %s%s\n", style->dim, LABEL, get_title ((WpIdealKind)kind),
@@ -325,6 +328,22 @@ print_pair_sentence (const WpExplanation *explanation, const WpCase *pair)
   wp_text_print_wrapped (text->str);
 }
 
+/* Of what nobody can change, and nobody has published: whether it decides much. */
+static void
+print_greedy_sentence (const WpExplanation *explanation, const WpTextStyle *style)
+{
+  const WpCase *greedy = &explanation->greedy;
+  g_autofree gchar *gain = describe_gain (greedy);
+  g_autofree gchar *then = describe_binding (explanation, &greedy->binding, TRUE);
+  g_autofree gchar *text = g_strdup_printf (
+      "How they pick warps decides much of the time, and a GPU's are not fair: with "
+      "--policy " WP_GREEDY_POLICY ", greedy then oldest, the kernel would take %s; then, %s.",
+      gain, then);
+
+  printf ("\n%sWhat schedulers decide%s\n", style->bold, style->plain);
+  wp_text_print_wrapped (text);
+}
+
 static void
 print_sentences (const WpExplanation *explanation, const WpTextStyle *style)
 {
@@ -346,6 +365,8 @@ print_sentences (const WpExplanation *explanation, const WpTextStyle *style)
           printf ("\n%sWhat the others would do%s\n", style->bold, style->plain);
         print_sentence (explanation, explanation->hits[i]);
       }
+  if (explanation->has_greedy && fabs (explanation->greedy.gain) >= WP_EXPLAIN_MUCH)
+    print_greedy_sentence (explanation, style);
   n = 0;
   for (guint i = 0; first != NULL && i < explanation->n_pairs && n < PAIR_SENTENCES; i++)
     if (explanation->pairs[i].gain >= first->gain + WP_EXPLAIN_MATTERS)

@@ -135,6 +135,13 @@ wp_explanation_print_json (const WpExplanation *explanation)
     if (explanation->singles[kind].why != NULL && !explanation->singles[kind].quiet)
       write_single (&json, explanation, &explanation->singles[kind]);
   wp_json_end (&json, ']');
+  if (explanation->has_greedy)
+    {
+      wp_json_begin (&json, "greedy", '{');
+      wp_json_string (&json, "policy", wp_policy_get_name (explanation->greedy.policy));
+      write_case (&json, explanation, &explanation->greedy);
+      wp_json_end (&json, '}');
+    }
   wp_json_begin (&json, "pairs", '[');
   for (guint i = 0; i < explanation->n_pairs; i++)
     write_pair (&json, explanation, &explanation->pairs[i]);

@@ -3,6 +3,7 @@
  * which the others wait; else it is what the warps spend most of their lives on. */
 #include "run/simulate/verdict.h"
 
+#include "run/simulate/greedy.h"
 #include "run/simulate/warnings.h"
 
 #include <string.h>
@@ -180,13 +181,13 @@ is_queued_for (const WpReport *report, const gchar *kind, guint32 index)
   return alone > 0 && wp_sum_to_double (report->pipelines[index].waited) > 2 * alone;
 }
 
-/* What a GPU may do otherwise that runs a kernel of its own: its schedulers are not fair. */
+/* What a GPU may do otherwise: its schedulers are not fair. */
 static const gchar *
 get_policy_hint (const WpReport *report)
 {
-  return report->kernel->counters && g_strcmp0 (report->policy, "rr") == 0
-             ? " Round robin keeps warps together; a GPU may let some run ahead: --policy gto "
-               "tells how much that gains."
+  return wp_greedy_is_worth_a_word (report->resolved, report->policy)
+             ? " Round robin keeps warps together; a GPU may let some run ahead: "
+               "--policy " WP_GREEDY_POLICY " tells how much that gains."
              : "";
 }
 
