@@ -25,7 +25,7 @@ typedef struct
   guint16 l2_lacked;       /* by L2, when it has looked */
   guint8 l2_waits;         /* what L2 has of it is on its way from memory */
   guint32 turn;
-  guint32 warp, number; /* which of the warps, and which of its accesses */
+  guint32 warp, nth; /* which of the warps, and which of its accesses */
   guint32 joins; /* L1 lacks nothing, but waits for what this miss asked for, from 1 on; 0: none */
   WpCounts *counts;
 } Miss;
@@ -300,17 +300,15 @@ look_up_l1 (WpCache *l1, const WpAccess *access, WpLine line)
   return access->how & WP_ACCESS_PAST_L1 ? sectors : wp_cache_read (l1, number, sectors, NULL);
 }
 
-/* Whether the warp of MISS asked L1 for any of SECTORS of line NUMBER in this replay, not long ago.
- */
+/* Whether the warp of MISS asked L1 for any of SECTORS of LINE in this replay, not long ago. */
 static inline gboolean
-is_lost (const Sm *sm, guint64 number, guint sectors, const Miss *miss)
+is_lost (const Sm *sm, guint64 line, guint sectors, const Miss *miss)
 {
-  const guint32 who = wp_coming_find (&sm->on_way->coming, number, sectors,
-                                      sm->on_way->turns + TURNS_FROM_L2 - 1);
+  const guint32 who
+      = wp_coming_find (&sm->on_way->coming, line, sectors, sm->on_way->turns + TURNS_FROM_L2 - 1);
   const Miss *before = who > 0 ? &sm->misses[who - 1] : miss;
 
-  return before != miss && before->warp == miss->warp
-         && miss->number - before->number <= WP_LOST_SINCE
+  return before != miss && before->warp == miss->warp && miss->nth - before->nth <= WP_LOST_SINCE
          && !((miss->access.how | before->access.how) & WP_ACCESS_PAST_L1);
 }
 
@@ -334,17 +332,16 @@ join_l1 (Sm *sm, const WpAccess *access, WpLine line, guint lacked, Miss *miss)
     miss->joins = wp_coming_find (&sm->on_way->coming, number, line & 15, now);
 }
 
-/* WARP is which of the warps, NUMBER which of its accesses. */
+/* WARP is which of the warps, NTH which of its accesses. */
 static void
 replay_access (Sm *sm, const WpAccess *access, const WpLine *lines, guint32 turn, guint32 warp,
-               guint32 number, WpCounts *counts)
+               guint32 nth, WpCounts *counts)
 {
   Miss *miss = open_miss (sm);
   const guint first = sm->n_lines;
   guint sectors = 0, all_lacked = 0;
 
-  *miss
-      = (Miss){ .access = *access, .turn = turn, .warp = warp, .number = number, .counts = counts };
+  *miss = (Miss){ .access = *access, .turn = turn, .warp = warp, .nth = nth, .counts = counts };
   for (guint i = 0; i < access->n_lines; i++)
     {
       guint lacked = look_up_l1 (&sm->l1, access, lines[i]);

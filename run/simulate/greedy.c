@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "run/simulate/greedy.h"
 
-#define COUNTED "access-" /* the contexts of accesses whose addresses were known */
-
 gboolean
 wp_greedy_is_worth_a_word (const WpResolved *resolved, const gchar *policy)
 {
@@ -12,7 +10,7 @@ wp_greedy_is_worth_a_word (const WpResolved *resolved, const gchar *policy)
     {
       const gchar *context = resolved->nodes[i]->context;
 
-      if (context != NULL && g_str_has_prefix (context, COUNTED))
+      if (context != NULL && g_str_has_prefix (context, WP_COUNTED_CONTEXT))
         return TRUE;
     }
   return FALSE;

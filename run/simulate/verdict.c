@@ -192,13 +192,13 @@ get_policy_hint (const WpReport *report)
 }
 
 /* What would help against the wait called KIND (describe_wait()), where pipeline BUSIEST is the
- * busiest; more warps only where more fit. */
+ * busiest, and QUEUED whether that is_queued_for(); more warps only where more fit. */
 static gchar *
-describe_ways (const WpReport *report, const gchar *kind, guint32 busiest)
+describe_ways (const WpReport *report, const gchar *kind, guint32 busiest, gboolean queued)
 {
   g_autofree gchar *more = describe_more (report);
 
-  if (is_queued_for (report, kind, busiest))
+  if (queued)
     return g_strdup_printf ("Most of that is waiting for one another: warps come to %s together, "
                             "and leave it idle together. Less use of %s by each warp would help "
                             "most.%s",
@@ -256,10 +256,10 @@ get_latency_verdict (const WpReport *report, guint32 busiest)
 {
   WpVerdict *verdict = describe_wait (report);
   g_autofree gchar *wait = verdict->text;
-  g_autofree gchar *what = describe_ways (report, verdict->kind, busiest);
+  gboolean queued = is_queued_for (report, verdict->kind, busiest);
+  g_autofree gchar *what = describe_ways (report, verdict->kind, busiest, queued);
   g_autofree gchar *share = format_time (report, busiest);
   gboolean turns = strcmp (verdict->kind, "turns") == 0;
-  gboolean queued = is_queued_for (report, verdict->kind, busiest);
   g_autofree gchar *use = turns || queued ? g_strdup ("") : describe_use (report, busiest);
   g_autofree gchar *longest = describe_longest (report);
 

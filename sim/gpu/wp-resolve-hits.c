@@ -12,8 +12,6 @@
 
 #include "idg/import/ops/idg-ops.h"
 
-#define COUNTED "access-" /* wavefronts-sectors-sectors */
-
 /* Whether GPU's OP, in no context, passes the pipeline "memory". */
 static gboolean
 passes_memory (const WpGpu *gpu, const WpGpuOp *op)
@@ -47,15 +45,16 @@ count_hits (const gchar *context, guint level)
   g_auto (GStrv) parts = NULL;
   guint n;
 
-  if (context == NULL || !g_str_has_prefix (context, COUNTED) || strpbrk (context, " *") != NULL)
+  if (context == NULL || !g_str_has_prefix (context, WP_COUNTED_CONTEXT)
+      || strpbrk (context, " *") != NULL)
     return NULL;
-  parts = g_strsplit (context + strlen (COUNTED), "-", 5);
+  parts = g_strsplit (context + strlen (WP_COUNTED_CONTEXT), "-", 5);
   n = g_strv_length (parts);
   if (n != 3 && n != 4)
     return NULL;
   if (n == 4 && level == 2 && strcmp (parts[1], "0") == 0)
-    return g_strdup_printf (COUNTED "%s-0-0-1", parts[0]);
-  return g_strdup_printf (COUNTED "%s-%s-0", parts[0], level == 1 ? "0" : parts[1]);
+    return g_strdup_printf (WP_COUNTED_CONTEXT "%s-0-0-1", parts[0]);
+  return g_strdup_printf (WP_COUNTED_CONTEXT "%s-%s-0", parts[0], level == 1 ? "0" : parts[1]);
 }
 
 /* What CONTEXT, one of NODE's, is where all that it accesses hits in LEVEL; NULL: the same. Stores

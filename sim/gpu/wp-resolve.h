@@ -12,6 +12,10 @@
 
 G_BEGIN_DECLS
 
+/* How contexts begin of accesses whose addresses were known, so that they were counted: before
+ * their wavefronts and sectors. */
+#define WP_COUNTED_CONTEXT "access-"
+
 /* MODEL.md, section 11. */
 typedef enum
 {
