@@ -311,18 +311,25 @@ START_TEST (dmma_884)
       a[lane / 4][lane % 4] = x;
       b[lane % 4][lane / 4] = y;
     }
-  bench_run (&bench, "DMMA.884 R20:4 = R8:2, R10:2, RZ");
-  for (guint lane = 0; lane < WP_LANES; lane++)
-    for (guint i = 0; i < 2; i++)
-      {
-        guint64 bits = bench_row (&bench, 20 + 2 * i)[lane]
-                       | (guint64)bench_row (&bench, 21 + 2 * i)[lane] << 32;
-        double got, sum = 0;
-        memcpy (&got, &bits, sizeof got);
-        for (guint k = 0; k < 4; k++)
-          sum += a[lane / 4][k] * b[k][lane % 4 * 2 + i];
-        ck_assert_double_eq (got, sum);
-      }
+  for (guint is_signed = 0; is_signed < 2; is_signed++)
+    {
+      bench_run (&bench, is_signed ? "DMMA.884 R20:4 = -R8:2, |R10|:2, RZ"
+                                   : "DMMA.884 R20:4 = R8:2, R10:2, RZ");
+      for (guint lane = 0; lane < WP_LANES; lane++)
+        for (guint i = 0; i < 2; i++)
+          {
+            guint64 bits = bench_row (&bench, 20 + 2 * i)[lane]
+                           | (guint64)bench_row (&bench, 21 + 2 * i)[lane] << 32;
+            double got, sum = 0;
+            memcpy (&got, &bits, sizeof got);
+            for (guint k = 0; k < 4; k++)
+              {
+                double y = b[k][lane % 4 * 2 + i];
+                sum += a[lane / 4][k] * (is_signed ? -fabs (y) : y);
+              }
+            ck_assert_double_eq (got, sum);
+          }
+    }
 }
 END_TEST
 

@@ -536,6 +536,7 @@ check_PROGRAMS += %reldir%/cuda/execute/reference
 	%reldir%/cuda/execute/reference-language.c \
 	%reldir%/cuda/execute/reference-library.c \
 	%reldir%/cuda/execute/reference-matrix.c \
+	%reldir%/cuda/execute/reference-quantize.c \
 	%reldir%/cuda/execute/reference-random.c \
 	%reldir%/cuda/execute/reference-science.c \
 	%reldir%/cuda/execute/reference-warp.c

@@ -71,6 +71,8 @@ find_kind (const WpStep *step)
     case WP_SASS_FCHK:
     case WP_SASS_FFMA:
     case WP_SASS_FFMA2:
+    case WP_SASS_FHADD:
+    case WP_SASS_FHFMA:
     case WP_SASS_FLO:
     case WP_SASS_FMNMX:
     case WP_SASS_FMNMX3:

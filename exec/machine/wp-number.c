@@ -33,10 +33,10 @@ guint
 wp_type_bits (WpType type)
 {
   static const guint8 bits[WP_N_TYPES] = {
-    [WP_S8] = 8,    [WP_U8] = 8,   [WP_S16] = 16, [WP_U16] = 16, [WP_S32] = 32,
-    [WP_U32] = 32,  [WP_S64] = 64, [WP_U64] = 64, [WP_F16] = 16, [WP_BF16] = 16,
-    [WP_TF32] = 32, [WP_F32] = 32, [WP_F64] = 64, [WP_E4M3] = 8, [WP_E5M2] = 8,
-    [WP_E2M1] = 4,  [WP_E2M3] = 8, [WP_E3M2] = 8, [WP_E8] = 8,
+    [WP_S2] = 2,   [WP_U2] = 2,    [WP_S4] = 4,    [WP_U4] = 4,   [WP_S8] = 8,   [WP_U8] = 8,
+    [WP_S16] = 16, [WP_U16] = 16,  [WP_S32] = 32,  [WP_U32] = 32, [WP_S64] = 64, [WP_U64] = 64,
+    [WP_F16] = 16, [WP_BF16] = 16, [WP_TF32] = 32, [WP_F32] = 32, [WP_F64] = 64, [WP_E4M3] = 8,
+    [WP_E5M2] = 8, [WP_E2M1] = 4,  [WP_E2M3] = 8,  [WP_E3M2] = 8, [WP_E8] = 8,
   };
 
   return bits[type];

@@ -9,6 +9,10 @@ G_BEGIN_DECLS
 
 typedef enum
 {
+  WP_S2, /* whole numbers: those with a sign are even */
+  WP_U2,
+  WP_S4,
+  WP_U4,
   WP_S8,
   WP_U8,
   WP_S16,

@@ -465,6 +465,22 @@ prepare_lepc (WpStep *step, gchar **problem)
   return !step->is_uniform || wp_step_refuse (step, problem);
 }
 
+/* USETMAXREG: registers that a warp gives back to its block, or asks for until it gets them. It
+ * gets them at once: what others have given back by then is not kept account of. */
+static void
+run_pool (WpWarp *warp, const WpStep *step, G_GNUC_UNUSED guint32 mask)
+{
+  if (step->dest_p != WP_P_SINK)
+    wp_put_uniform_predicate (warp, step->dest_p, TRUE, FALSE, 0);
+}
+
+static gboolean
+prepare_pool (WpStep *step, G_GNUC_UNUSED gchar **problem)
+{
+  step->run = run_pool;
+  return TRUE;
+}
+
 /* Of PREEXIT and ACQBULK nothing is done (griddepcontrol, of launches that begin before the one
  * that they depend on has ended): here a launch begins when all of the one before it has been done,
  * so that there is nothing to wait for. */
@@ -489,12 +505,10 @@ const WpOpRule wp_rules_control[] = {
   { WP_SASS_B2R, prepare_bar_result },
   { WP_SASS_NOP, wp_step_prepare_nothing },
   { WP_SASS_ENDCOLLECTIVE, wp_step_prepare_nothing },
-  { WP_SASS_DEPBAR, wp_step_prepare_nothing },
-  { WP_SASS_ERRBAR, wp_step_prepare_nothing },
-  { WP_SASS_CGAERRBAR, wp_step_prepare_nothing },
   { WP_SASS_PMTRIG, wp_step_prepare_nothing },
   { WP_SASS_PREEXIT, wp_step_prepare_nothing },
   { WP_SASS_ACQBULK, wp_step_prepare_nothing },
+  { WP_SASS_USETMAXREG, prepare_pool },
   { WP_SASS_LEPC, prepare_lepc },
   { WP_SASS_NO_OP, NULL },
 };

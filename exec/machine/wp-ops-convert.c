@@ -24,13 +24,14 @@ type_of (WpSassWord word)
     WpSassWord word;
     WpType type;
   } types[] = {
-    { WP_WORD_S8, WP_S8 },     { WP_WORD_U8, WP_U8 },     { WP_WORD_S16, WP_S16 },
-    { WP_WORD_U16, WP_U16 },   { WP_WORD_S32, WP_S32 },   { WP_WORD_U32, WP_U32 },
-    { WP_WORD_S64, WP_S64 },   { WP_WORD_U64, WP_U64 },   { WP_WORD_F16, WP_F16 },
-    { WP_WORD_BF16, WP_BF16 }, { WP_WORD_TF32, WP_TF32 }, { WP_WORD_F32, WP_F32 },
-    { WP_WORD_F64, WP_F64 },   { WP_WORD_E4M3, WP_E4M3 }, { WP_WORD_E5M2, WP_E5M2 },
-    { WP_WORD_E2M1, WP_E2M1 }, { WP_WORD_E2M3, WP_E2M3 }, { WP_WORD_E3M2, WP_E3M2 },
-    { WP_WORD_E8, WP_E8 },
+    { WP_WORD_S2, WP_S2 },     { WP_WORD_U2, WP_U2 },     { WP_WORD_S4, WP_S4 },
+    { WP_WORD_U4, WP_U4 },     { WP_WORD_S8, WP_S8 },     { WP_WORD_U8, WP_U8 },
+    { WP_WORD_S16, WP_S16 },   { WP_WORD_U16, WP_U16 },   { WP_WORD_S32, WP_S32 },
+    { WP_WORD_U32, WP_U32 },   { WP_WORD_S64, WP_S64 },   { WP_WORD_U64, WP_U64 },
+    { WP_WORD_F16, WP_F16 },   { WP_WORD_BF16, WP_BF16 }, { WP_WORD_TF32, WP_TF32 },
+    { WP_WORD_F32, WP_F32 },   { WP_WORD_F64, WP_F64 },   { WP_WORD_E4M3, WP_E4M3 },
+    { WP_WORD_E5M2, WP_E5M2 }, { WP_WORD_E2M1, WP_E2M1 }, { WP_WORD_E2M3, WP_E2M3 },
+    { WP_WORD_E3M2, WP_E3M2 }, { WP_WORD_E8, WP_E8 },
   };
 
   for (guint k = 0; k < G_N_ELEMENTS (types); k++)
@@ -73,6 +74,7 @@ read_flag (Form *form, WpSassWord word)
     case WP_WORD_UNPACK_B_MERGE_C:
       return form->merge = TRUE;
     case WP_WORD_PACK_AB:
+    case WP_WORD_PACK_B:
     case WP_WORD_UNPACK_B:
       return TRUE;
     default:
@@ -410,22 +412,35 @@ prepare_round (WpStep *step, gchar **problem)
 
 /* ---- Two numbers in one register ---- */
 
-/* A becomes the upper one and B the lower one; C, where there is room, what stands above them. */
+/* What stands above two numbers of BITS each that were made of a warp's lanes, where there is room:
+ * what the source after theirs, if there is one, holds in its lower part. */
+static void
+add_above (const WpWarp *warp, const WpStep *step, guint n, guint bits, guint32 *lanes)
+{
+  guint64 above[WP_LANES];
+
+  if (step->n_sources <= n || bits > 8)
+    return;
+  read_lanes (warp, step, n, WP_U32, above);
+  for (guint lane = 0; lane < WP_LANES; lane++)
+    lanes[lane] |= (guint32)(above[lane] << 2 * bits);
+}
+
+/* A becomes the upper one and B the lower one. */
 static void
 run_pack (WpWarp *warp, const WpStep *step, guint32 mask)
 {
   Form form = form_of (step);
   guint bits = wp_type_bits (form.to);
-  guint64 a[WP_LANES], b[WP_LANES], c[WP_LANES] = { 0 }, part = ((guint64)1 << bits) - 1;
+  guint64 a[WP_LANES], b[WP_LANES], part = ((guint64)1 << bits) - 1;
   guint32 to[WP_LANES];
 
   read_lanes (warp, step, 0, form.from, a);
   read_lanes (warp, step, 1, form.from, b);
-  if (step->n_sources > 2)
-    read_lanes (warp, step, 2, WP_U32, c);
   for (guint lane = 0; lane < WP_LANES; lane++)
-    to[lane] = (guint32)((convert (&form, a[lane]) & part) << bits
-                         | (convert (&form, b[lane]) & part) | (bits < 16 ? c[lane] << 16 : 0));
+    to[lane]
+        = (guint32)((convert (&form, a[lane]) & part) << bits | (convert (&form, b[lane]) & part));
+  add_above (warp, step, 2, bits, to);
   wp_arith_put (warp, step, to, mask);
 }
 
@@ -454,6 +469,7 @@ run_unpack (WpWarp *warp, const WpStep *step, guint32 mask)
   read_lanes (warp, step, 0, WP_U32, a);
   for (guint lane = 0; lane < WP_LANES; lane++)
     result[lane] = (guint32)(convert (&form, a[lane]) | convert (&form, a[lane] >> from) << to);
+  add_above (warp, step, 1, to, result);
   wp_arith_put (warp, step, result, mask);
 }
 
@@ -465,8 +481,9 @@ is_zero (const WpStep *step, guint k)
   return source->from == WP_FROM_REGISTER && source->first == WP_ROW_ZERO;
 }
 
-/* F2FP: .PACK_AB of two numbers of single precision, .MERGE_C of one (B), .UNPACK_B of two small
- * ones. What is merged is RZ wherever a compiler writes it. */
+/* F2FP: .PACK_AB of two numbers of single precision, .PACK_B and .MERGE_C of one (B), .UNPACK_B of
+ * two small ones. Above two that are 8 bits or less stands what is merged; what .MERGE_C alone
+ * merges, or what is merged with halves, is RZ wherever a compiler writes it. */
 static gboolean
 prepare_f2fp (WpStep *step, gchar **problem)
 {
@@ -479,7 +496,8 @@ prepare_f2fp (WpStep *step, gchar **problem)
 
   if (!read_conversion (step, &form, problem))
     return FALSE;
-  if (step->n_sources != n + form.merge || (form.merge && !is_zero (step, n)))
+  gboolean has_room = (packs || unpacks) && wp_type_bits (form.to) <= 8;
+  if (step->n_sources != n + form.merge || (form.merge && !has_room && !is_zero (step, n)))
     return wp_step_refuse (step, problem);
   memcpy (step->mode, &form, sizeof form);
   step->run = unpacks ? run_unpack : packs ? run_pack : run_convert;

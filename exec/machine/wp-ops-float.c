@@ -163,6 +163,92 @@ prepare_fma (WpStep *step, gchar **problem)
   return TRUE;
 }
 
+/* The loops of several ops, by their flags. */
+static gconstpointer
+get_add (guint flags)
+{
+  return wp_row_get_add (flags);
+}
+
+static gconstpointer
+get_multiply (guint flags)
+{
+  return wp_row_get_multiply (flags);
+}
+
+static gconstpointer
+get_fma (guint flags)
+{
+  return wp_row_get_fma (flags);
+}
+
+/* ---- FHADD, FHFMA: halves that are added to, or multiplied into, single precision ---- */
+
+/* A half of each lane in single precision, where it is exact. */
+static void
+get_widened (const WpWarp *warp, const WpStep *step, guint k, guint32 *lanes)
+{
+  const WpSource *source = &step->sources[k];
+  const guint shift = source->words[0] == WP_WORD_H1 ? 16 : 0;
+  const guint32 flip = source->negate ? 0x80000000 : 0;
+  const guint32 keep = source->absolute ? 0x7fffffff : 0xffffffff;
+  WpScratch scratch, halves;
+  const guint32 *from = wp_lanes (warp, source, 0, scratch);
+
+  for (guint lane = 0; lane < WP_LANES; lane++)
+    halves[lane] = from[lane] >> shift & 0xffff;
+  (step->mode[1] ? wp_row_from_bfloat : wp_row_from_half) (lanes, halves);
+  for (guint lane = 0; lane < WP_LANES; lane++)
+    lanes[lane] = (lanes[lane] & keep) ^ flip;
+}
+
+static void
+run_mixed (WpWarp *warp, const WpStep *step, guint32 mask)
+{
+  const guint last = step->n_sources - 1;
+  WpScratch to, from[2], scratch;
+  const guint32 *number = wp_lanes_single (warp, &step->sources[last], scratch);
+
+  for (guint k = 0; k < last; k++)
+    get_widened (warp, step, k, from[k]);
+  wp_rounding_set (step->mode[0]);
+  if (last == 1)
+    ((WpRow2)step->data) (to, from[0], number);
+  else
+    ((WpRow3)step->data) (to, from[0], from[1], number);
+  wp_rounding_set (WP_ROUND_NEAREST);
+  wp_arith_put (warp, step, to, mask);
+}
+
+static gboolean
+prepare_mixed (WpStep *step, guint n_sources, gconstpointer (*get) (guint flags), gchar **problem)
+{
+  static const WpSassWord words[] = { WP_WORD_BF16, WP_WORD_NONE };
+  WpRounding rounding;
+  guint flags;
+
+  if (!wp_arith_read_words (step, words, &rounding, &flags, problem)
+      || !wp_arith_check_sources (step, n_sources, problem))
+    return FALSE;
+  step->mode[0] = rounding;
+  step->mode[1] = wp_step_has (step, WP_WORD_BF16);
+  step->data = get (flags);
+  step->run = run_mixed;
+  return TRUE;
+}
+
+static gboolean
+prepare_mixed_add (WpStep *step, gchar **problem)
+{
+  return prepare_mixed (step, 2, get_add, problem);
+}
+
+static gboolean
+prepare_mixed_fma (WpStep *step, gchar **problem)
+{
+  return prepare_mixed (step, 3, get_fma, problem);
+}
+
 /* ---- FADD2, FMUL2, FFMA2: two numbers in two registers ---- */
 
 /* Which word of SOURCE the lower (HALF 0) or the upper number is: HI_LO as they lie, LO_HI the
@@ -231,24 +317,6 @@ prepare_twice (WpStep *step, guint n, gconstpointer (*get) (guint flags), gchar 
   step->data = get (flags);
   step->run = run_twice;
   return TRUE;
-}
-
-static gconstpointer
-get_add (guint flags)
-{
-  return wp_row_get_add (flags);
-}
-
-static gconstpointer
-get_multiply (guint flags)
-{
-  return wp_row_get_multiply (flags);
-}
-
-static gconstpointer
-get_fma (guint flags)
-{
-  return wp_row_get_fma (flags);
 }
 
 static gboolean
@@ -479,14 +547,16 @@ prepare_check (WpStep *step, gchar **problem)
 }
 
 const WpOpRule wp_rules_float[] = {
-  { WP_SASS_FADD, prepare_add },        { WP_SASS_FADD2, prepare_add2 },
-  { WP_SASS_FCHK, prepare_check },      { WP_SASS_FFMA, prepare_fma },
-  { WP_SASS_FFMA2, prepare_fma2 },      { WP_SASS_FMNMX, prepare_minimum },
-  { WP_SASS_FMNMX3, prepare_minimum },  { WP_SASS_FMUL, prepare_multiply },
-  { WP_SASS_FMUL2, prepare_multiply2 }, { WP_SASS_FSEL, prepare_select },
-  { WP_SASS_FSET, prepare_set },        { WP_SASS_FSETP, prepare_setp },
-  { WP_SASS_UFADD, prepare_add },       { WP_SASS_UFFMA, prepare_fma },
-  { WP_SASS_UFMNMX, prepare_minimum },  { WP_SASS_UFMUL, prepare_multiply },
-  { WP_SASS_UFSEL, prepare_select },    { WP_SASS_UFSET, prepare_set },
-  { WP_SASS_UFSETP, prepare_setp },     { WP_SASS_NO_OP, NULL },
+  { WP_SASS_FADD, prepare_add },         { WP_SASS_FADD2, prepare_add2 },
+  { WP_SASS_FCHK, prepare_check },       { WP_SASS_FFMA, prepare_fma },
+  { WP_SASS_FFMA2, prepare_fma2 },       { WP_SASS_FHADD, prepare_mixed_add },
+  { WP_SASS_FHFMA, prepare_mixed_fma },  { WP_SASS_FMNMX, prepare_minimum },
+  { WP_SASS_FMNMX3, prepare_minimum },   { WP_SASS_FMUL, prepare_multiply },
+  { WP_SASS_FMUL2, prepare_multiply2 },  { WP_SASS_FSEL, prepare_select },
+  { WP_SASS_FSET, prepare_set },         { WP_SASS_FSETP, prepare_setp },
+  { WP_SASS_UFADD, prepare_add },        { WP_SASS_UFFMA, prepare_fma },
+  { WP_SASS_UFHADD, prepare_mixed_add }, { WP_SASS_UFHFMA, prepare_mixed_fma },
+  { WP_SASS_UFMNMX, prepare_minimum },   { WP_SASS_UFMUL, prepare_multiply },
+  { WP_SASS_UFSEL, prepare_select },     { WP_SASS_UFSET, prepare_set },
+  { WP_SASS_UFSETP, prepare_setp },      { WP_SASS_NO_OP, NULL },
 };

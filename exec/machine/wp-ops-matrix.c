@@ -158,6 +158,20 @@ load_reals (const WpWarp *warp, const WpStep *step, const Shape *shape, WpRealMa
         }
 }
 
+/* What LANE has in registers 2 R and 2 R + 1 of source K. */
+static double
+double_of (const WpWarp *warp, const WpStep *step, guint k, guint r, guint lane)
+{
+  const WpSource *source = &step->sources[k];
+  const guint64 sign = (guint64)1 << 63;
+  guint64 bits = row_of (warp, step, k, 2 * r)[lane]
+                 | (guint64)row_of (warp, step, k, 2 * r + 1)[lane] << 32;
+
+  if (source->absolute)
+    bits &= ~sign;
+  return wp_double (source->negate ? bits ^ sign : bits);
+}
+
 static void
 load_doubles (const WpWarp *warp, const WpStep *step, const Shape *shape, WpRealMatrices *matrices)
 {
@@ -166,8 +180,7 @@ load_doubles (const WpWarp *warp, const WpStep *step, const Shape *shape, WpReal
       for (guint lane = 0; lane < WP_LANES; lane++)
         {
           Place place = place_of (shape, lane, r, k == 0 && shape->rows == 16);
-          double value = wp_double (row_of (warp, step, k, 2 * r)[lane]
-                                    | (guint64)row_of (warp, step, k, 2 * r + 1)[lane] << 32);
+          double value = double_of (warp, step, k, r, lane);
           if (k == 0)
             matrices->a[place.row][place.depth] = value;
           else
@@ -301,9 +314,7 @@ run_double (WpWarp *warp, const WpStep *step, guint32 mask)
   for (guint row = 0; row < shape.rows; row += 8)
     for (guint j = 0; j < 2; j++)
       for (guint lane = 0; lane < WP_LANES; lane++)
-        matrices.d[row + lane / 4][lane % 4 * 2 + j]
-            = wp_double (row_of (warp, step, 2, row / 2 + 2 * j)[lane]
-                         | (guint64)row_of (warp, step, 2, row / 2 + 2 * j + 1)[lane] << 32);
+        matrices.d[row + lane / 4][lane % 4 * 2 + j] = double_of (warp, step, 2, row / 4 + j, lane);
   wp_matrix_fma (&matrices, shape.rows, shape.depth);
   for (guint row = 0; row < shape.rows; row += 8)
     for (guint j = 0; j < 2; j++)
@@ -390,7 +401,8 @@ prepare (WpStep *step, guint otherwise, WpStepRun run, gchar **problem)
   if (step->n_sources < 3 || !read_shape (step, &shape, otherwise, problem))
     return *problem ? FALSE : wp_step_refuse (step, problem);
   for (guint k = 0; k < step->n_sources; k++)
-    if (step->sources[k].from != WP_FROM_REGISTER || step->sources[k].negate)
+    if (step->sources[k].from != WP_FROM_REGISTER
+        || ((step->sources[k].negate || step->sources[k].absolute) && run != run_double))
       return wp_step_refuse (step, problem);
   if (step->n_sources > 3) /* .SP: which elements are there */
     return wp_step_refuse (step, problem);

@@ -271,6 +271,7 @@ static const struct
   { "SUST", "surfaces are" },
   { "SUATOM", "surfaces are" },
   { "SURED", "surfaces are" },
+  { "USETSHMSZ", "a change of the block's shared memory is" },
   { "UTMA", "tensor maps, and copies by them (TMA), are" },
   { "UTC", "tcgen05 is" },
   { "LDT", "tcgen05 is" },

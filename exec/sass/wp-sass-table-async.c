@@ -29,6 +29,14 @@
 #define TENSOR(OP, CODE)                                                                           \
   .op = WP_SASS_##OP, .code = CODE, .since = 90, .is_uniform = TRUE, .match = { WP_IS (91) }
 
+/* setmaxnreg: registers given back, or asked for, of those that a block shares. */
+#define POOL(CODE, HOW, WORD, ...)                                                                 \
+  {                                                                                                \
+    .op = WP_SASS_USETMAXREG, .code = CODE, .since = 90, .is_uniform = TRUE,                       \
+    .match = { WP_IS (91), WP_WHEN (72, 2, 1 << (HOW)) },                                          \
+    .words = WORDS (ALWAYS (WORD), ENUM (74, 1, BAD, CTAPOOL)), .slots = SLOTS (__VA_ARGS__)       \
+  }
+
 /* Named alone. */
 #define NAMED(OP, CODE, SINCE)                                                                     \
   {                                                                                                \
@@ -104,6 +112,16 @@ const WpSassRow wp_sass_rows_async[] = {
     .guard_uniform = TRUE,
     .words = NO_WORDS,
     .slots = NO_SLOTS },
+  POOL (0x9c8, 1, DEALLOC, IMM (32, 10)),
+  POOL (0x3c8, 1, DEALLOC, REG (32)),
+  POOL (0x9c8, 2, TRY_ALLOC, PRED_DEST (81), IMM (32, 10)),
+  POOL (0x3c8, 2, TRY_ALLOC, PRED_DEST (81), REG (32)),
+  { .op = WP_SASS_USETSHMSZ,
+    .code = 0x9c9,
+    .since = 90,
+    .is_uniform = TRUE,
+    .words = WORDS (FLAG (72, FLUSH)),
+    .slots = SLOTS (IMM (32, 20, .when = WP_IS_NOT (72))) },
   { .op = WP_SASS_UGETNEXTWORKID,
     .code = 0x3ca,
     .since = 100,

@@ -72,15 +72,6 @@
   ALU_C (.mods = { .words = { FLAG (72, H1) } }, .mods_at_64 = { .words = { FLAG (72, H1) } },     \
          .immediate = WP_IMMEDIATE_F32)
 #define F2FP(HOW, BIT_78, BIT_89, BIT_90, ...)                                                     \
-  F2FP_OF (HOW, BIT_78, BIT_89, BIT_90, __VA_ARGS__),                                              \
-      UF2FP_OF (HOW, BIT_78, BIT_89, BIT_90, __VA_ARGS__)
-#define UF2FP_OF(HOW, BIT_78, BIT_89, BIT_90, ...)                                                 \
-  {                                                                                                \
-    .op = WP_SASS_UF2FP, .code = 0x0ba, .forms = WP_FORMS_ALL, UNIFORM,                            \
-    .match = { BIT_78 (78), BIT_89 (89), BIT_90 (90) }, .words = F2FP_WORDS (HOW),                 \
-    .slots = SLOTS (REG_DEST (), __VA_ARGS__)                                                      \
-  }
-#define F2FP_OF(HOW, BIT_78, BIT_89, BIT_90, ...)                                                  \
   {                                                                                                \
     .op = WP_SASS_F2FP, .code = 0x03e, .forms = WP_FORMS_ALL, .since = 89,                         \
     .match = { BIT_78 (78), BIT_89 (89), BIT_90 (90) }, .words = F2FP_WORDS (HOW),                 \
@@ -113,6 +104,20 @@
 
 /* On uniform registers. */
 #define UNIFORM .since = 120, .is_uniform = TRUE, .guard_uniform = TRUE
+
+/* The same of sm_120; what F32 is not is of 8 bits. BITS_89: bits 89 and 90. */
+#define UF2FP(HOW, SOURCE_IS, SOURCE, BIT_78, BITS_89, ...)                                        \
+  {                                                                                                \
+    .op = WP_SASS_UF2FP, .code = 0x0ba, .forms = 0x16, UNIFORM,                                    \
+    .match = { SOURCE_IS (85), BIT_78 (78), WP_WHEN (89, 2, 1 << (BITS_89)) },                     \
+    .words = WORDS (FLAG (82, SATFINITE), FLAG (74, RELU),                                         \
+                    ENUM (75, 3, BF16, F16, BAD, TF32, E5M2, E4M3), SOURCE, ALWAYS (HOW),          \
+                    ENUM (79, 3, NONE, BAD, BAD, RZ)),                                             \
+    .slots = SLOTS (REG_DEST (), __VA_ARGS__)                                                      \
+  }
+#define UF2FP_PACK(HOW, ...) UF2FP (HOW, WP_IS, ALWAYS (F32), __VA_ARGS__)
+#define UF2FP_PART                                                                                 \
+  ALU_B (.mods = { .words = { FLAG (72, H1) } }, .mods_at_64 = { .words = { FLAG (72, H1) } })
 
 /* Of sm_86 to sm_103: what a half is, and nothing else. */
 #define UF2FP_OLD(HOW, BIT_78, ...)                                                                \
@@ -174,6 +179,11 @@ const WpSassRow wp_sass_rows_convert[] = {
   FRND (WP_SASS_UFRND, 0x05d, UNIFORM),
   UF2FP_OLD (PACK_AB, WP_IS_NOT, F2FP_A, F2FP_B),
   UF2FP_OLD (MERGE_C, WP_IS, F2FP_B, F2FP_C),
+  UF2FP_PACK (PACK_AB, WP_IS_NOT, 0, F2FP_A, F2FP_B),
+  UF2FP_PACK (MERGE_C, WP_IS, 0, F2FP_B, F2FP_C),
+  UF2FP_PACK (PACK_B, WP_IS, 1, F2FP_B),
+  UF2FP_PACK (PACK_AB_MERGE_C, WP_IS, 2, F2FP_A, F2FP_B, F2FP_C),
+  UF2FP (UNPACK_B, WP_IS_NOT, ENUM (84, 1, E5M2, E4M3), WP_IS_NOT, 1, UF2FP_PART),
   { .op = WP_SASS_UI2FP,
     .code = 0x05e,
     .forms = WP_FORMS_B,

@@ -4,7 +4,7 @@
 #include "exec/sass/wp-sass-table.h"
 
 #define FTZ_FIELD FLAG (80, FTZ)
-#define FTZ_FMZ ENUM2 (80, 1, 76, 1, NONE, FTZ, FMZ)
+#define FTZ_FMZ ENUM2 (80, 1, 76, 1, NONE, FTZ, FMZ, OOB)
 #define SAT_FIELD FLAG (77, SAT)
 #define SINGLE FLAG (78, F32)
 #define RELU_FIELD FLAG (79, RELU)

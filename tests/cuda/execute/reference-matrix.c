@@ -410,4 +410,5 @@ const RefCase ref_cases_matrix[] = { { "mma_f16", mma_f16 },
                                      { "wgmma_e4m3", wgmma_e4m3 },
                                      { "wgmma_b1", wgmma_b1 },
                                      { "wgmma_stores", wgmma_stores },
+                                     { "wgmma_pool", wgmma_stores },
                                      { NULL, NULL } };

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Products of matrices by warpgroups (wgmma), by inline PTX: A is m x k by rows, B is n x k (its columns, one after the
 // other), C is m x n by rows. Both are put into shared memory in each of the layouts that a descriptor can tell; one
-// case has A in registers. The last one stores to what was multiplied as soon as its own warp has waited.
+// case has A in registers. wgmma_stores stores to what was multiplied as soon as its own warp has waited, and of wgmma_pool
+// one group loads for another one, to which it gives registers (setmaxnreg).
 //
 // only: 90a
 // case wgmma_along_k: along_k<<<4, 128>>>(A, B, C)
@@ -13,6 +14,7 @@
 // case wgmma_e4m3: of_e4m3<<<1, 128>>>(A, B, C)
 // case wgmma_b1: of_bits<<<1, 128>>>(A, B, C)
 // case wgmma_stores: stores<<<2, 128>>>(A, B, C, 8)
+// case wgmma_pool: pool<<<2, 256>>>(A, B, C, 8)
 #define N 64
 #define LANE (threadIdx.x % 32)
 #define WARP (threadIdx.x / 32 % 4)
@@ -240,4 +242,44 @@ stores (const unsigned short *a, const unsigned short *b, float *c, int steps)
       end ();
     }
   store (c + blockIdx.x * 64 * N, d);
+}
+
+// The same, by two groups: the first one gives registers back, loads, and lets the second one multiply.
+extern "C" __global__ void __launch_bounds__ (256, 1)
+pool (const unsigned short *a, const unsigned short *b, float *c, int steps)
+{
+  typedef Layout<2, false> L;
+  __shared__ __align__ (1024) unsigned short sa[64 * 16], sb[N * 16];
+
+  a += blockIdx.x * 64 * 16 * steps;
+  if (threadIdx.x < 128)
+    {
+      asm volatile ("setmaxnreg.dec.sync.aligned.u32 40;");
+#pragma unroll 1
+      for (int k = 0; k < steps; k++)
+        {
+#pragma unroll 1
+          for (int i = threadIdx.x; i < 64 * 16; i += 128)
+            {
+              sa[L::place (i / 16, i % 16)] = a[i / 16 * 16 * steps + k * 16 + i % 16];
+              sb[L::place (i / 16, i % 16)] = b[i / 16 * 16 * steps + k * 16 + i % 16];
+            }
+          asm volatile ("fence.proxy.async.shared::cta; barrier.sync 1, 256; barrier.sync 2, 256;" ::: "memory");
+        }
+    }
+  else
+    {
+      float d[N / 2];
+
+      asm volatile ("setmaxnreg.inc.sync.aligned.u32 232;");
+#pragma unroll 1
+      for (int k = 0; k < steps; k++)
+        {
+          asm volatile ("barrier.sync 1, 256; wgmma.fence.sync.aligned;" ::: "memory");
+          multiply<false, false> (d, L::describe (sa, 0), L::describe (sb, 0), k);
+          asm volatile ("wgmma.commit_group.sync.aligned; wgmma.wait_group.sync.aligned 0; barrier.sync 2, 256;" :::
+                        "memory");
+        }
+      store (c + blockIdx.x * 64 * N, d);
+    }
 }
