@@ -248,6 +248,45 @@ START_TEST (each_listed_example_is_a_launch_of_its_kernel)
 }
 END_TEST
 
+START_TEST (of_one_name_in_several_modules_the_first_is_taken)
+{
+  g_autoptr (WpCubin) cubin = load ();
+  g_autoptr (GError) error = NULL;
+  WpCubinFunction *first = NULL;
+  gint found = -1;
+
+  for (guint k = 0; k < cubin->functions->len; k++)
+    {
+      WpCubinFunction *function = g_ptr_array_index (cubin->functions, k);
+
+      if (!strstr (function->name, "4axpy"))
+        continue;
+      if (first == NULL)
+        {
+          first = function;
+          found = (gint)k;
+          continue;
+        }
+      g_free (function->name);
+      g_free (function->demangled);
+      function->name = g_strdup (first->name);
+      function->demangled = g_strdup (first->demangled);
+    }
+  ck_assert_ptr_nonnull (first);
+
+  g_autofree gchar *whole = g_strdup_printf ("%s<<<1, 64>>>(1, 2.0f, X, Y)", first->name);
+  const gchar *texts[] = { "axpy<<<1, 64>>>(1, 2.0f, X, Y)", whole };
+
+  for (guint k = 0; k < G_N_ELEMENTS (texts); k++)
+    {
+      g_autoptr (WpLaunch) launch = wp_launch_parse (texts[k], NULL, NULL, &error);
+
+      ck_assert_ptr_nonnull (launch);
+      ck_assert_int_eq (wp_launch_find (launch, cubin, &error), found);
+    }
+}
+END_TEST
+
 static Suite *
 make_suite (void)
 {
@@ -259,6 +298,7 @@ make_suite (void)
   tcase_add_test (all, types_have_their_sizes);
   tcase_add_test (all, halves_are_rounded_to_the_nearest);
   tcase_add_test (all, each_listed_example_is_a_launch_of_its_kernel);
+  tcase_add_test (all, of_one_name_in_several_modules_the_first_is_taken);
   suite_add_tcase (suite, all);
   return suite;
 }

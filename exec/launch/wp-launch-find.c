@@ -294,6 +294,15 @@ fail (const WpLaunch *launch, const WpCubin *cubin, const GPtrArray *fitting, GE
                  nearest, *list ? "; it has" : "; it has none", list);
 }
 
+static gboolean
+has_name (const GPtrArray *functions, const gchar *name)
+{
+  for (guint k = 0; k < functions->len; k++)
+    if (g_str_equal (((const WpCubinFunction *)g_ptr_array_index (functions, k))->name, name))
+      return TRUE;
+  return FALSE;
+}
+
 gint
 wp_launch_find (const WpLaunch *launch, const WpCubin *cubin, GError **error)
 {
@@ -310,7 +319,9 @@ wp_launch_find (const WpLaunch *launch, const WpCubin *cubin, GError **error)
       if (rating > best)
         g_ptr_array_set_size (fitting, 0);
       best = MAX (best, rating);
-      if (rating == best)
+      /* Of one name in several modules the first is taken, as a linker does: a template that
+       * several files of a program use. */
+      if (rating == best && !has_name (fitting, function->name))
         {
           g_ptr_array_add (fitting, function);
           found = (gint)k;

@@ -37,8 +37,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpLaunch, wp_launch_free)
 GPtrArray *wp_launch_parameters (const gchar *text);
 
 /* The kernel of CUBIN that LAUNCH names: by the name in the file, by its C++ name, without its
- * namespace or template arguments where one kernel alone is called so. -1 with an error that lists
- * the kernels, and what a --launch of the nearest looks like. */
+ * namespace or template arguments where one kernel alone is called so; of several modules with one
+ * of that name the first module's. -1 with an error that lists the kernels, and what a --launch of
+ * the nearest looks like. */
 gint wp_launch_find (const WpLaunch *launch, const WpCubin *cubin, GError **error);
 
 /* Where the address of a buffer or variable goes. */
