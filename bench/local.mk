@@ -49,6 +49,7 @@ EXTRA_DIST += $(bench_programs) \
 	%reldir%/data/volkov-table-6.6.csv \
 	%reldir%/figures.py \
 	%reldir%/fit.py \
+	%reldir%/forms.py \
 	%reldir%/gemm-l1.xml \
 	%reldir%/gemm-tiled.xml \
 	%reldir%/incore.py \

@@ -568,6 +568,13 @@ validate-decoder: all %reldir%/sass-listing
 	@SASS_LISTING='%reldir%/sass-listing' DISASSEMBLER='$(DISASSEMBLER)' $(PYTHON3) -B \
 		"$(srcdir)/bench/listings.py" $(VALIDATE_DECODER)
 
+# Each form of PTX's instructions, assembled by ptxas: executed, and alike on all targets. Rewrites the second table of
+# cuda/execute/README.md. VALIDATE_FORMS='--match ^cvt' does a part.
+.PHONY: validate-forms
+validate-forms: all
+	@WARPIPE_DATA_DIR='$(abs_top_srcdir)' WARPIPE='$(abs_builddir)/warpipe' $(PYTHON3) -B "$(srcdir)/bench/forms.py" \
+		$(if $(VALIDATE_FORMS),$(VALIDATE_FORMS),--page "$(srcdir)/%reldir%/cuda/execute/README.md")
+
 # All of them for all targets, compiled by nvcc; rewrites the table of cuda/execute/README.md where all are right.
 # VALIDATE_EXECUTION='--compile 80 --cases sgemm' does a part; with NVCC_OPTIONS='-G' (or another, as '-Xptxas -O0')
 # nvcc has more options, and the table stays as it is.
