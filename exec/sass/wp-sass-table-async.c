@@ -164,6 +164,7 @@ const WpSassRow wp_sass_rows_async[] = {
     .guard_uniform = TRUE,
     .words = NO_WORDS,
     .slots = NO_SLOTS },
+  NAMED (UMEMSETS, 0x3cb, 100),
   NAMED (LDGMC, 0x9a4, 90),
   NAMED (LDGMC, 0x9a5, 90),
   NAMED (LDTM, 0x9ee, 100),
