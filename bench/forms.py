@@ -400,7 +400,8 @@ def main():
     table = "\n".join(tabulate(forms, targets))
     print(table)
     wrong = [f"{form.text}: {judge(form)}" for form in forms if judge(form)]
-    print("\n".join(wrong), file=sys.stderr)
+    for line in wrong:
+        print(line, file=sys.stderr)
     if options.page and not wrong:
         with open(options.page, encoding="utf-8") as file:
             before, rest = file.read().split(BEGIN)
