@@ -182,6 +182,23 @@ get_fma (guint flags)
   return wp_row_get_fma (flags);
 }
 
+/* Prepares an op of N_SOURCES numbers, with WORDS of its own, that RUN computes by a loop. */
+static gboolean
+prepare_loop (WpStep *step, guint n_sources, const WpSassWord *words,
+              gconstpointer (*get) (guint flags), WpStepRun run, gchar **problem)
+{
+  WpRounding rounding;
+  guint flags;
+
+  if (!wp_arith_read_words (step, words, &rounding, &flags, problem)
+      || !wp_arith_check_sources (step, n_sources, problem))
+    return FALSE;
+  step->mode[0] = rounding;
+  step->data = get (flags);
+  step->run = run;
+  return TRUE;
+}
+
 /* ---- FHADD, FHFMA: halves that are added to, or multiplied into, single precision ---- */
 
 /* A half of each lane in single precision, where it is exact. */
@@ -224,16 +241,10 @@ static gboolean
 prepare_mixed (WpStep *step, guint n_sources, gconstpointer (*get) (guint flags), gchar **problem)
 {
   static const WpSassWord words[] = { WP_WORD_BF16, WP_WORD_NONE };
-  WpRounding rounding;
-  guint flags;
 
-  if (!wp_arith_read_words (step, words, &rounding, &flags, problem)
-      || !wp_arith_check_sources (step, n_sources, problem))
+  if (!prepare_loop (step, n_sources, words, get, run_mixed, problem))
     return FALSE;
-  step->mode[0] = rounding;
   step->mode[1] = wp_step_has (step, WP_WORD_BF16);
-  step->data = get (flags);
-  step->run = run_mixed;
   return TRUE;
 }
 
@@ -304,18 +315,11 @@ run_twice (WpWarp *warp, const WpStep *step, guint32 mask)
 static gboolean
 prepare_twice (WpStep *step, guint n, gconstpointer (*get) (guint flags), gchar **problem)
 {
-  WpRounding rounding;
-  guint flags;
-
-  if (!wp_arith_read_words (step, no_words, &rounding, &flags, problem)
-      || !wp_arith_check_sources (step, n, problem))
+  if (!prepare_loop (step, n, no_words, get, run_twice, problem))
     return FALSE;
   for (guint k = 0; k < n; k++)
     wp_step_set_words (
         step, k, find_word (&step->sources[k], 0) == find_word (&step->sources[k], 1) ? 1 : 2);
-  step->mode[0] = rounding;
-  step->data = get (flags);
-  step->run = run_twice;
   return TRUE;
 }
 
