@@ -215,21 +215,36 @@ append_line (GString *text, const WpCubinFunction *function, GHashTable *names)
   g_string_append_printf (text, ": --launch '%s'", example);
 }
 
-/* How many kernels have each name. */
-static GHashTable *
-count_names (const WpCubin *cubin)
+/* The kernels of CUBIN. Of one name in several modules the first is it, as a linker has it: a
+ * template that several files of a program use. */
+static GPtrArray *
+list_kernels (const WpCubin *cubin)
 {
-  GHashTable *names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  GPtrArray *kernels = g_ptr_array_new ();
+  g_autoptr (GHashTable) names = g_hash_table_new (g_str_hash, g_str_equal);
 
   for (guint k = 0; k < cubin->functions->len; k++)
     {
-      const WpCubinFunction *function = g_ptr_array_index (cubin->functions, k);
-      gchar *name = function->is_kernel ? cplusplus_name (function) : NULL;
+      WpCubinFunction *function = g_ptr_array_index (cubin->functions, k);
 
-      if (name != NULL)
-        g_hash_table_replace (
-            names, name,
-            GUINT_TO_POINTER (GPOINTER_TO_UINT (g_hash_table_lookup (names, name)) + 1));
+      if (function->is_kernel && g_hash_table_add (names, function->name))
+        g_ptr_array_add (kernels, function);
+    }
+  return kernels;
+}
+
+/* How many of KERNELS have each name. */
+static GHashTable *
+count_names (const GPtrArray *kernels)
+{
+  GHashTable *names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  for (guint k = 0; k < kernels->len; k++)
+    {
+      gchar *name = cplusplus_name (g_ptr_array_index (kernels, k));
+
+      g_hash_table_replace (
+          names, name, GUINT_TO_POINTER (GPOINTER_TO_UINT (g_hash_table_lookup (names, name)) + 1));
     }
   return names;
 }
@@ -237,19 +252,14 @@ count_names (const WpCubin *cubin)
 gchar *
 wp_launch_list (const WpCubin *cubin)
 {
-  g_autoptr (GHashTable) names = count_names (cubin);
+  g_autoptr (GPtrArray) kernels = list_kernels (cubin);
+  g_autoptr (GHashTable) names = count_names (kernels);
   GString *text = g_string_new (NULL);
-  guint n = 0;
 
-  for (guint k = 0; k < cubin->functions->len; k++)
-    {
-      const WpCubinFunction *function = g_ptr_array_index (cubin->functions, k);
-
-      if (function->is_kernel && ++n <= MAX_LISTED)
-        append_line (text, function, names);
-    }
-  if (n > MAX_LISTED)
-    g_string_append_printf (text, "\n  and %u more", n - MAX_LISTED);
+  for (guint k = 0; k < MIN (kernels->len, MAX_LISTED); k++)
+    append_line (text, g_ptr_array_index (kernels, k), names);
+  if (kernels->len > MAX_LISTED)
+    g_string_append_printf (text, "\n  and %u more", kernels->len - MAX_LISTED);
   return g_string_free (text, FALSE);
 }
 
@@ -257,15 +267,11 @@ wp_launch_list (const WpCubin *cubin)
 static GPtrArray *
 list_names (const WpCubin *cubin)
 {
+  g_autoptr (GPtrArray) kernels = list_kernels (cubin);
   GPtrArray *names = g_ptr_array_new_with_free_func (g_free);
 
-  for (guint k = 0; k < cubin->functions->len; k++)
-    {
-      const WpCubinFunction *function = g_ptr_array_index (cubin->functions, k);
-
-      if (function->is_kernel)
-        g_ptr_array_add (names, cplusplus_name (function));
-    }
+  for (guint k = 0; k < kernels->len; k++)
+    g_ptr_array_add (names, cplusplus_name (g_ptr_array_index (kernels, k)));
   g_ptr_array_add (names, NULL);
   return names;
 }
@@ -294,41 +300,27 @@ fail (const WpLaunch *launch, const WpCubin *cubin, const GPtrArray *fitting, GE
                  nearest, *list ? "; it has" : "; it has none", list);
 }
 
-static gboolean
-has_name (const GPtrArray *functions, const gchar *name)
-{
-  for (guint k = 0; k < functions->len; k++)
-    if (g_str_equal (((const WpCubinFunction *)g_ptr_array_index (functions, k))->name, name))
-      return TRUE;
-  return FALSE;
-}
-
 gint
 wp_launch_find (const WpLaunch *launch, const WpCubin *cubin, GError **error)
 {
   g_autofree gchar *asked = normalize (launch->name);
-  g_autoptr (GPtrArray) fitting = g_ptr_array_new ();
-  guint best = 1;
-  gint found = -1;
+  g_autoptr (GPtrArray) kernels = list_kernels (cubin), fitting = g_ptr_array_new ();
+  guint best = 1, found;
 
-  for (guint k = 0; k < cubin->functions->len; k++)
+  for (guint k = 0; k < kernels->len; k++)
     {
-      WpCubinFunction *function = g_ptr_array_index (cubin->functions, k);
-      guint rating = function->is_kernel ? rate (function, asked) : 0;
+      WpCubinFunction *function = g_ptr_array_index (kernels, k);
+      guint rating = rate (function, asked);
 
       if (rating > best)
         g_ptr_array_set_size (fitting, 0);
       best = MAX (best, rating);
-      /* Of one name in several modules the first is taken, as a linker does: a template that
-       * several files of a program use. */
-      if (rating == best && !has_name (fitting, function->name))
-        {
-          g_ptr_array_add (fitting, function);
-          found = (gint)k;
-        }
+      if (rating == best)
+        g_ptr_array_add (fitting, function);
     }
-  if (fitting->len == 1)
-    return found;
+  if (fitting->len == 1
+      && g_ptr_array_find (cubin->functions, g_ptr_array_index (fitting, 0), &found))
+    return (gint)found;
   fail (launch, cubin, fitting, error);
   return -1;
 }
