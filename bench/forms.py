@@ -26,7 +26,6 @@ GPUS = {"75": "titanrtx", "80": "a100-80", "86": "a40", "89": "rtx4090", "90a": 
 BEGIN, END = "<!-- make validate-forms: begin -->", "<!-- make validate-forms: end -->"
 THREADS, RECORD = 64, 1024  # each thread has a record: inputs, from 256 on what it accesses, from 512 on results
 RESULTS, SHARED, FIRST_RESULT = 512, 768, 50
-MODULE = 64  # forms
 
 # Letters of registers, and what is loaded into them.
 LETTERS = {"f32": "f", "f64": "d", "f16": "h", "bf16": "h", "f16x2": "r", "bf16x2": "r", "f32x2": "l"}
@@ -274,11 +273,11 @@ class Form:
     def kernel(self):
         """The PTX of a kernel that loads inputs, is the form, and stores results."""
         shared = "%r9" in self.text
-        lines = [f".visible .entry k{self.number}(.param .u64 p) .maxntid {THREADS}", "{",
+        lines = [f".visible .entry form(.param .u64 p) .maxntid {THREADS}", "{",
                  ".reg .b16 %h<64>; .reg .b32 %r<64>; .reg .b64 %l<64>; .reg .f32 %f<64>; .reg .f64 %d<64>;",
-                 ".reg .u64 %at; .reg .u32 %t; .reg .b32 %m<4>;", f".shared .align 128 .b8 sm{self.number}[{THREADS * 128}];",
+                 ".reg .u64 %at; .reg .u32 %t; .reg .b32 %m<4>;", f".shared .align 128 .b8 sm[{THREADS * 128}];",
                  f"ld.param.u64 %at, [p]; mov.u32 %t, %tid.x; mad.wide.u32 %at, %t, {RECORD}, %at; add.u64 %l9, %at, 256;",
-                 f"mov.u32 %r9, sm{self.number}; mad.lo.u32 %r9, %t, 128, %r9;"]
+                 "mov.u32 %r9, sm; mad.lo.u32 %r9, %t, 128, %r9;"]
         words = "{%m0, %m1, %m2, %m3}"
         for k in range(0, 128 if shared else 0, 16):
             lines.append(f"ld.global.v4.b32 {words}, [%l9+{k}]; st.shared.v4.b32 [%r9+{k}], {words};")
@@ -315,11 +314,11 @@ class Form:
         return bytes(data)
 
 
-def assemble(target, kernels, path):
+def assemble(target, form, path):
     head = f".version 9.0\n.target sm_{target}\n.address_size 64\n"
     with open(path + ".ptx", "w", encoding="utf-8") as file:
-        file.write(head + "".join(kernels))
-    try: # some forms keep some assemblers busy for ever
+        file.write(head + form.kernel())
+    try:  # some forms keep some assemblers busy for ever
         done = subprocess.run(["ptxas", f"-arch=sm_{target}", path + ".ptx", "-o", path], capture_output=True, check=False, timeout=60)
     except subprocess.TimeoutExpired:
         return False
@@ -328,38 +327,31 @@ def assemble(target, kernels, path):
     return done.returncode == 0
 
 
-def execute(target, form, module, folder):
-    name = os.path.join(folder, f"{target}-{form.number}")
-    done = subprocess.run([WARPIPE, "run", module, "--gpu", GPUS[target], "--launch", f"k{form.number}<<<1, {THREADS}>>>(p)", "--data",
-                           f"p=file:{os.path.join(folder, str(form.number))}", "--dump", f"p={name}"],
-                          capture_output=True, text=True, check=False)
+def execute(target, form, folder):
+    """What the form leaves in memory, or what the program says; None if the assembler does not take it for the target."""
+    path = os.path.join(folder, f"{target}-{form.number}")
+    if not assemble(target, form, path):
+        return None
+    with open(path + ".in", "wb") as file:
+        file.write(form.data())
+    done = subprocess.run([WARPIPE, "run", path, "--gpu", GPUS[target], "--launch", f"form<<<1, {THREADS}>>>(p)", "--data",
+                           f"p=file:{path}.in", "--dump", f"p={path}.out"], capture_output=True, text=True, check=False)
+    os.remove(path)
+    os.remove(path + ".in")
     # A GPU may lack the figures to simulate what was executed: its memory is right, or not.
     if done.returncode != 0 and "has no figure for op" not in done.stderr:
-        form.got[target] = (done.stderr.strip() or f"status {done.returncode}").splitlines()[-1].split(": ", 2)[-1]
-        return
-    with open(name, "rb") as file:
-        form.got[target] = file.read()
-    os.remove(name)
+        return (done.stderr.strip() or f"status {done.returncode}").splitlines()[-1].split(": ", 2)[-1]
+    with open(path + ".out", "rb") as file:
+        left = file.read()
+    os.remove(path + ".out")
+    return left
 
 
 def run_target(target, forms, folder, workers):
-    taken = list(workers.map(lambda form: assemble(target, [form.kernel()], os.path.join(folder, f"{target}-{form.number}.cubin")),
-                             forms))
-    forms = [form for form, is_taken in zip(forms, taken) if is_taken]
-    for form in forms:
-        os.remove(os.path.join(folder, f"{target}-{form.number}.cubin"))
-    for first in range(0, len(forms), MODULE):
-        part = forms[first:first + MODULE]
-        module = os.path.join(folder, f"{target}.sm_{target}.cubin")
-        if not assemble(target, [form.kernel() for form in part], module):
-            sys.exit(f"{target}: {part[0].text} to {part[-1].text} are not assembled together")
-        for form in part:
-            path = os.path.join(folder, str(form.number))
-            if not os.path.exists(path):
-                with open(path, "wb") as file:
-                    file.write(form.data())
-        list(workers.map(lambda form: execute(target, form, module, folder), part))
-    print(f"sm_{target}: {len(forms)} forms", file=sys.stderr)
+    for form, got in zip(forms, workers.map(lambda form: execute(target, form, folder), forms)):
+        if got is not None:
+            form.got[target] = got
+    print(f"sm_{target}: {sum(target in form.got for form in forms)} forms", file=sys.stderr)
 
 
 def judge(form):

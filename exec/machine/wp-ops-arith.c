@@ -63,6 +63,22 @@ wp_arith_get_wide (const WpWarp *warp, const WpStep *step, guint k, guint64 *lan
 }
 
 void
+wp_arith_get_half (const WpWarp *warp, const WpStep *step, guint k, gboolean is_bfloat,
+                   guint32 *lanes)
+{
+  const WpSource *source = &step->sources[k];
+  const gboolean is_upper = source->words[0] == WP_WORD_H1 || source->words[0] == WP_WORD_H1_H1;
+  const guint shift = is_upper ? 16 : 0;
+  const guint32 keep = source->absolute ? 0x7fff : 0xffff, flip = source->negate ? 0x8000 : 0;
+  WpScratch scratch, halves;
+  const guint32 *from = wp_lanes (warp, source, 0, scratch);
+
+  for (guint lane = 0; lane < WP_LANES; lane++)
+    halves[lane] = (from[lane] >> shift & keep) ^ flip;
+  (is_bfloat ? wp_row_from_bfloat : wp_row_from_half) (lanes, halves);
+}
+
+void
 wp_arith_make_wide (WpStep *step, guint k)
 {
   WpSource *source = &step->sources[k];

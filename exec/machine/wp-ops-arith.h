@@ -41,6 +41,11 @@ wp_arith_put (WpWarp *warp, const WpStep *step, const guint32 *lanes, guint32 ma
 /* Source K as 64 bits, with |...| and - of double precision. */
 void wp_arith_get_wide (const WpWarp *warp, const WpStep *step, guint k, guint64 *lanes);
 
+/* The half of each lane, or with IS_BFLOAT the bfloat16, that source K names (H1: the upper one),
+ * with |...| and -, in single precision. */
+void wp_arith_get_half (const WpWarp *warp, const WpStep *step, guint k, gboolean is_bfloat,
+                        guint32 *lanes);
+
 /* Has source K read 64 bits as double precision: two registers or words of a constant, or an
  * immediate that is the high word. */
 void wp_arith_make_wide (WpStep *step, guint k);

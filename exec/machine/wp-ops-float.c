@@ -199,40 +199,29 @@ prepare_loop (WpStep *step, guint n_sources, const WpSassWord *words,
   return TRUE;
 }
 
-/* ---- FHADD, FHFMA: halves that are added to, or multiplied into, single precision ---- */
-
-/* A half of each lane in single precision, where it is exact. */
+/* What the loop of STEP makes of the rows FROM, one for each source. */
 static void
-get_widened (const WpWarp *warp, const WpStep *step, guint k, guint32 *lanes)
+compute (const WpStep *step, guint32 *to, WpScratch *from)
 {
-  const WpSource *source = &step->sources[k];
-  const guint shift = source->words[0] == WP_WORD_H1 ? 16 : 0;
-  const guint32 flip = source->negate ? 0x80000000 : 0;
-  const guint32 keep = source->absolute ? 0x7fffffff : 0xffffffff;
-  WpScratch scratch, halves;
-  const guint32 *from = wp_lanes (warp, source, 0, scratch);
-
-  for (guint lane = 0; lane < WP_LANES; lane++)
-    halves[lane] = from[lane] >> shift & 0xffff;
-  (step->mode[1] ? wp_row_from_bfloat : wp_row_from_half) (lanes, halves);
-  for (guint lane = 0; lane < WP_LANES; lane++)
-    lanes[lane] = (lanes[lane] & keep) ^ flip;
+  if (step->n_sources == 2)
+    ((WpRow2)step->data) (to, from[0], from[1]);
+  else
+    ((WpRow3)step->data) (to, from[0], from[1], from[2]);
 }
+
+/* ---- FHADD, FHFMA: halves that are added to, or multiplied into, single precision ---- */
 
 static void
 run_mixed (WpWarp *warp, const WpStep *step, guint32 mask)
 {
   const guint last = step->n_sources - 1;
-  WpScratch to, from[2], scratch;
-  const guint32 *number = wp_lanes_single (warp, &step->sources[last], scratch);
+  WpScratch to, from[3];
 
   for (guint k = 0; k < last; k++)
-    get_widened (warp, step, k, from[k]);
+    wp_arith_get_half (warp, step, k, step->mode[1], from[k]);
+  wp_lanes_signed (warp, &step->sources[last], from[last]);
   wp_rounding_set (step->mode[0]);
-  if (last == 1)
-    ((WpRow2)step->data) (to, from[0], number);
-  else
-    ((WpRow3)step->data) (to, from[0], from[1], number);
+  compute (step, to, from);
   wp_rounding_set (WP_ROUND_NEAREST);
   wp_arith_put (warp, step, to, mask);
 }
@@ -301,10 +290,7 @@ run_twice (WpWarp *warp, const WpStep *step, guint32 mask)
           unknown[half]
               |= wp_unknown_word (warp, &step->sources[k], find_word (&step->sources[k], half));
         }
-      if (step->n_sources == 2)
-        ((WpRow2)step->data) (to[half], from[0], from[1]);
-      else
-        ((WpRow3)step->data) (to[half], from[0], from[1], from[2]);
+      compute (step, to[half], from);
     }
   wp_rounding_set (WP_ROUND_NEAREST);
   WpTag tag = wp_step_tag (warp, step);

@@ -402,7 +402,7 @@ prepare (WpStep *step, guint otherwise, WpStepRun run, gchar **problem)
     return *problem ? FALSE : wp_step_refuse (step, problem);
   for (guint k = 0; k < step->n_sources; k++)
     if (step->sources[k].from != WP_FROM_REGISTER
-        || ((step->sources[k].negate || step->sources[k].absolute) && run != run_double))
+        || ((step->sources[k].negate || step->sources[k].absolute) && shape.bits < 64))
       return wp_step_refuse (step, problem);
   if (step->n_sources > 3) /* .SP: which elements are there */
     return wp_step_refuse (step, problem);

@@ -11,20 +11,15 @@ run_single (WpWarp *warp, const WpStep *step, guint32 mask)
   wp_arith_put (warp, step, to, mask);
 }
 
-/* From the half that mode[0] shifts down to the lower half of the result. */
+/* From a half to the lower half of the result. */
 static void
 run_half (WpWarp *warp, const WpStep *step, guint32 mask)
 {
-  const WpSource *source = &step->sources[0];
-  WpScratch to, a, b;
-  const guint32 *from = wp_lanes (warp, source, 0, a);
-  guint32 keep = source->absolute ? 0x7fff : 0xffff, flip = source->negate ? 0x8000 : 0;
+  WpScratch to, a;
 
-  for (guint lane = 0; lane < WP_LANES; lane++)
-    b[lane] = ((from[lane] >> step->mode[0]) & keep) ^ flip;
-  (step->mode[1] ? wp_row_from_bfloat : wp_row_from_half) (to, b);
-  ((WpRow1)step->data) (b, to);
-  (step->mode[1] ? wp_row_to_bfloat : wp_row_to_half) (to, b);
+  wp_arith_get_half (warp, step, 0, step->mode[1], to);
+  ((WpRow1)step->data) (a, to);
+  (step->mode[1] ? wp_row_to_bfloat : wp_row_to_half) (to, a);
   wp_arith_put (warp, step, to, mask);
 }
 
@@ -70,8 +65,6 @@ prepare_mufu (WpStep *step, gchar **problem)
       wp_step_fold_singles (step);
       return TRUE;
     }
-  WpSassWord half = step->sources[0].words[0];
-  step->mode[0] = half == WP_WORD_H1 || half == WP_WORD_H1_H1 ? 16 : 0;
   step->run = run_half;
   return TRUE;
 }

@@ -79,8 +79,8 @@
   }
 #define F2FP_A REG_A ()
 #define F2FP_B ALU_B (.immediate = WP_IMMEDIATE_F32)
-#define F2FP_B_PART                                                                                \
-  ALU_B (.mods = { .words = { FLAG (88, H1) } }, .mods_at_64 = { .words = { FLAG (88, H1) } })
+#define F2FP_B_PART(BIT)                                                                           \
+  ALU_B (.mods = { .words = { FLAG (BIT, H1) } }, .mods_at_64 = { .words = { FLAG (BIT, H1) } })
 
 /* Before sm_89 there are halves alone, and their types are not said. */
 #define F2FP_OLD(HOW, BIT_78, ...)                                                                 \
@@ -116,8 +116,6 @@
     .slots = SLOTS (REG_DEST (), __VA_ARGS__)                                                      \
   }
 #define UF2FP_PACK(HOW, ...) UF2FP (HOW, WP_IS, ALWAYS (F32), __VA_ARGS__)
-#define UF2FP_PART                                                                                 \
-  ALU_B (.mods = { .words = { FLAG (72, H1) } }, .mods_at_64 = { .words = { FLAG (72, H1) } })
 
 /* Of sm_86 to sm_103: what a half is, and nothing else. */
 #define UF2FP_OLD(HOW, BIT_78, ...)                                                                \
@@ -143,9 +141,9 @@ const WpSassRow wp_sass_rows_convert[] = {
   F2FP_OLD (MERGE_C, WP_IS, F2FP_B, F2FP_C),
   F2FP (PACK_AB, WP_IS_NOT, WP_IS_NOT, WP_IS_NOT, F2FP_A, F2FP_B, ALU_C (.when = WP_IS (81))),
   F2FP (MERGE_C, WP_IS, WP_IS_NOT, WP_IS_NOT, F2FP_B, F2FP_C),
-  F2FP (UNPACK_B, WP_IS_NOT, WP_IS, WP_IS_NOT, F2FP_B_PART),
+  F2FP (UNPACK_B, WP_IS_NOT, WP_IS, WP_IS_NOT, F2FP_B_PART (88)),
   F2FP (PACK_B, WP_IS, WP_IS, WP_IS_NOT, F2FP_B),
-  F2FP (UNPACK_B_MERGE_C, WP_IS_NOT, WP_IS_NOT, WP_IS, F2FP_B_PART, F2FP_C),
+  F2FP (UNPACK_B_MERGE_C, WP_IS_NOT, WP_IS_NOT, WP_IS, F2FP_B_PART (88), F2FP_C),
   F2FP (PACK_AB_MERGE_C, WP_IS, WP_IS_NOT, WP_IS, F2FP_A, F2FP_B, F2FP_C),
 
   { .op = WP_SASS_I2FP,
@@ -183,7 +181,7 @@ const WpSassRow wp_sass_rows_convert[] = {
   UF2FP_PACK (MERGE_C, WP_IS, 0, F2FP_B, F2FP_C),
   UF2FP_PACK (PACK_B, WP_IS, 1, F2FP_B),
   UF2FP_PACK (PACK_AB_MERGE_C, WP_IS, 2, F2FP_A, F2FP_B, F2FP_C),
-  UF2FP (UNPACK_B, WP_IS_NOT, ENUM (84, 1, E5M2, E4M3), WP_IS_NOT, 1, UF2FP_PART),
+  UF2FP (UNPACK_B, WP_IS_NOT, ENUM (84, 1, E5M2, E4M3), WP_IS_NOT, 1, F2FP_B_PART (72)),
   { .op = WP_SASS_UI2FP,
     .code = 0x05e,
     .forms = WP_FORMS_B,

@@ -221,11 +221,8 @@ rounded_tf32 (void)
 
       out[3 * i] = zero + ((uint32_t)up << CUT);
       out[3 * i + 1] = zero;
-      out[3 * i + 2] = x[i] < 0 ? 0 : out[3 * i];
+      out[3 * i + 2] = signbit (x[i]) ? 0 : out[3 * i];
     }
-  for (int i = 0; i < 128; i++) /* -0 is not less than 0 */
-    if (ref_bits (x[i]) == 0x80000000)
-      out[3 * i + 2] = 0;
   ref_same ("OUT", out, 4, 384);
 }
 
