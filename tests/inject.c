@@ -3,7 +3,8 @@
  *
  *   INJECT_KIND   memory, map, open, read, write, rename, sync, close, thread, child or library
  *   INJECT_AT     which call of that kind from main() on fails, from 1; 0: none
- *   INJECT_COUNT  a file that gets the number of calls when the program ends by itself
+ *   INJECT_COUNT  a file that gets the number of calls of each kind, in the order above, a line
+ *                 each, when the program ends by itself
  *
  * Memory fails with ENOMEM, a thread or a child with EAGAIN, writing with ENOSPC, everything else
  * with EIO. What is closed is closed nevertheless, as close() does it.
@@ -42,8 +43,9 @@ enum
 
 static const char *const names[] = { "memory", "map",   "open",   "read",  "write",  "rename",
                                      "sync",   "close", "thread", "child", "library" };
+static bool is_begun; /* and not at its end yet */
 static int kind = NONE;
-static long at, count; /* count: of calls of that kind */
+static long at, counts[NONE]; /* counts: of calls so far */
 static const char *count_file;
 static int (*real_main) (int, char **, char **);
 
@@ -57,7 +59,11 @@ extern void *__libc_memalign (size_t, size_t);
 static bool
 fails (int which, int reason)
 {
-  if (which != kind || __atomic_add_fetch (&count, 1, __ATOMIC_RELAXED) != at)
+  if (!is_begun)
+    return false;
+
+  long n = __atomic_add_fetch (&counts[which], 1, __ATOMIC_RELAXED);
+  if (which != kind || n != at)
     return false;
   errno = reason;
   return true;
@@ -66,15 +72,13 @@ fails (int which, int reason)
 static void
 write_count (void)
 {
-  int fd = kind = NONE, n;
-  char text[32];
-
+  is_begun = false;
   if (count_file == NULL)
     return;
-  fd = open (count_file, O_WRONLY | O_CREAT | O_TRUNC, 0666);
-  n = snprintf (text, sizeof text, "%ld\n", count);
-  if (fd < 0 || write (fd, text, (size_t)n) != n)
-    _exit (99);
+  int fd = open (count_file, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+  for (int i = 0; i < NONE; i++)
+    if (fd < 0 || dprintf (fd, "%ld\n", counts[i]) < 0)
+      _exit (99);
   close (fd);
 }
 
@@ -82,16 +86,14 @@ static int
 begin (int argc, char **argv, char **environment)
 {
   const char *name = getenv ("INJECT_KIND"), *number = getenv ("INJECT_AT");
-  int wanted = NONE;
-
   count_file = getenv ("INJECT_COUNT");
   at = number != NULL ? atol (number) : 0;
   atexit (write_count);
   for (int i = 0; name != NULL && i < NONE; i++)
     if (strcmp (name, names[i]) == 0)
-      wanted = i;
+      kind = i;
   unsetenv ("LD_PRELOAD"); /* programs that it starts are not our concern */
-  kind = wanted;
+  is_begun = true;
   return real_main (argc, argv, environment);
 }
 

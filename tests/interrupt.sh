@@ -5,7 +5,7 @@
 # long, with a million resident warps. A signal that the caller ignores (nohup) is ignored. The runs
 # would take hours: tables are written in full, and --no-skip simulates in full.
 set -u
-PATH=$abs_builddir:$PATH
+. "$abs_srcdir/tests/path.sh"
 dir=$(mktemp -d) || exit 99
 trap 'rm -rf "$dir"' EXIT
 trap 'exit 99' HUP TERM

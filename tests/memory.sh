@@ -6,7 +6,7 @@
 # for each warp, so that blocks are replaced as fast as possible.
 set -u
 test -z "${SAN_CFLAGS-}" || { echo "sanitizers need more memory than that"; exit 77; }
-PATH=$abs_builddir:$PATH
+. "$abs_srcdir/tests/path.sh"
 . "$abs_srcdir/tests/built-with.sh"
 dir=$(mktemp -d) || exit 99
 trap 'rm -rf "$dir"' EXIT

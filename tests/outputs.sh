@@ -3,7 +3,7 @@
 # Where outputs go: links are followed as the kernel follows them, nothing is replaced that was not
 # named, and a program that is killed leaves nothing.
 set -u
-PATH=$abs_builddir:$PATH
+. "$abs_srcdir/tests/path.sh"
 dir=$(mktemp -d) || exit 99
 trap 'rm -rf "$dir"' EXIT
 trap 'exit 99' HUP TERM

@@ -119,11 +119,10 @@ fi
 # Where cairo is loaded when it is needed and cannot be: only pictures need it.
 if test -e "$abs_builddir/config.h" && grep -q 'define CAIRO_SONAME "' "$abs_builddir/config.h"; then
   mkdir -p broken && echo nothing >broken/libcairo.so.2
-  export LD_LIBRARY_PATH="$PWD/broken${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
-  warpipe run vector-add --gpu gtx680 --svg broken.svg >out 2>err
+  with_broken () { LD_LIBRARY_PATH="$PWD/broken${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}" "$@"; }
+  with_broken warpipe run vector-add --gpu gtx680 --svg broken.svg >out 2>err
   test $? = 3 && grep -q 'cannot load libcairo.so.2' err && ! test -e broken.svg || complain "a broken cairo: $(cat err)"
-  warpipe run vector-add --gpu gtx680 --timeline >out 2>err || complain "a timeline needs no cairo: $(cat err)"
-  export LD_LIBRARY_PATH="${LD_LIBRARY_PATH#*:}"
+  with_broken warpipe run vector-add --gpu gtx680 --timeline >out 2>err || complain "a timeline needs no cairo: $(cat err)"
 fi
 
 # As much as there is room for, of a run without end.

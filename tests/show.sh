@@ -4,8 +4,7 @@
 # is right (show.py), graphviz takes the DOT, xmllint the SVG, a picture is whole or not there, and lines are no wider
 # than they may be.
 test -z "${SAN_CFLAGS-}" || { echo "skipped: graphs are those of any other build"; exit 77; }
-PATH=$abs_builddir:$PATH
-export PATH
+. "$abs_srcdir/tests/path.sh"
 dir=$(mktemp -d) || exit 99
 trap 'rm -rf "$dir"' EXIT
 trap 'exit 99' HUP INT TERM

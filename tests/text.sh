@@ -3,7 +3,7 @@
 # Text from elsewhere: every name that import writes is one that run takes; nothing that reorders,
 # hides or recolours text gets to a terminal; what is quoted is cut; cells and options start nothing.
 set -u
-PATH=$abs_builddir:$PATH
+. "$abs_srcdir/tests/path.sh"
 data=$abs_srcdir/tests
 dir=$(mktemp -d) || exit 99
 trap 'rm -rf "$dir"' EXIT
