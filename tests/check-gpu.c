@@ -1635,6 +1635,7 @@ make_suite (void)
   Suite *suite = suite_create ("gpu");
   TCase *reading = tcase_create ("reading"), *costs = tcase_create ("costs");
   TCase *errors = tcase_create ("errors");
+  gint peaks = (gint)check_get_size (G_N_ELEMENTS (tensor_peaks), 4);
 
   tcase_add_test (reading, what_is_left_out_has_its_default);
   tcase_add_test (reading, a_gpu_is_read_as_written);
@@ -1642,12 +1643,9 @@ make_suite (void)
   tcase_add_test (reading, a_gpu_without_a_name_is_called_as_its_file);
   tcase_add_test (reading, what_no_name_may_have_is_replaced_in_that_of_a_file);
   tcase_add_test (reading, every_shipped_description_is_sound);
-  tcase_add_loop_test (reading, no_matrix_unit_is_above_its_published_peak, 0,
-                       G_N_ELEMENTS (tensor_peaks));
-  tcase_add_loop_test (reading, a_conflict_of_matrix_rows_counts_wavefronts, 0,
-                       G_N_ELEMENTS (tensor_peaks));
-  tcase_add_loop_test (reading, no_other_matrix_op_is_above_the_greatest_peak, 0,
-                       G_N_ELEMENTS (tensor_peaks));
+  tcase_add_loop_test (reading, no_matrix_unit_is_above_its_published_peak, 0, peaks);
+  tcase_add_loop_test (reading, a_conflict_of_matrix_rows_counts_wavefronts, 0, peaks);
+  tcase_add_loop_test (reading, no_other_matrix_op_is_above_the_greatest_peak, 0, peaks);
   suite_add_tcase (suite, reading);
 
   tcase_add_test (costs, an_op_is_looked_up_with_its_last_parts_dropped);

@@ -820,7 +820,7 @@ installcheck-local:
 # Unit tests under valgrind. Not AX_VALGRIND_CHECK: its G_SLICE=...,debug-blocks hides leaks before GLib 2.76.
 # A few random cases will do: the law is the full suite's business, the memory is this one's.
 # check-skip has nothing else, check-estimate runs what pays to be estimated, and check-library runs the program
-# beside threads, which takes long here: all run under the sanitizers. So does check-laws, many runs
+# beside threads, which takes long here: all run under the sanitizers. So do check-laws and check-repeat, many runs
 # of an engine whose memory check-random, check-bounds and check-device look at. check-plugin-python has libpython in it,
 # which frees little of its own. Tables of ops and of machine code (check-ops, check-runs-as, check-sass-decode), and
 # arithmetic on words of a warp that are all written (check-execute-integer; -float and -exchange are of its kind, and
@@ -833,6 +833,7 @@ not_for_valgrind = \
 	%reldir%/check-library \
 	%reldir%/check-ops \
 	%reldir%/check-plugin-python \
+	%reldir%/check-repeat \
 	%reldir%/check-runs-as \
 	%reldir%/check-sass-decode \
 	%reldir%/check-skip \

@@ -34,6 +34,17 @@ wait_together (const WpWarp *warp, const WpGroup *a, const WpGroup *b)
          && wanted[__builtin_ctz (b->lanes)] & a->lanes;
 }
 
+/* Whether two groups, of which B waits at BSYNC, wait at one place, for each other and for the same
+ * lanes. */
+static gboolean
+is_same_wait (const WpWarp *warp, const WpGroup *a, const WpGroup *b)
+{
+  const guint32 *wanted = warp->barriers[b->barrier];
+
+  return a->state == b->state && a->pc == b->pc && wait_together (warp, a, b)
+         && wanted[__builtin_ctz (a->lanes)] == wanted[__builtin_ctz (b->lanes)];
+}
+
 /* The lanes that GROUP waits for and that may still come. */
 static guint32
 missing (const WpWarp *warp, const WpGroup *group, guint32 *arrived)
@@ -205,14 +216,23 @@ wp_warp_converge_leave (WpWarp *warp, guint b, guint32 mask)
     warp->barriers[b][__builtin_ctz (rest)] &= ~mask;
 }
 
+/* Lanes that leave a loop one by one become one group that waits for the others, and not up to 31,
+ * each of which would be asked about each other whenever one comes. */
 void
 wp_warp_converge (WpWarp *warp, guint b)
 {
   guint32 wanted = warp->barriers[b][__builtin_ctz (warp->active)];
+  WpGroup here = { .lanes = warp->active, .pc = warp->pc, .state = WP_GROUP_SYNC, .barrier = b };
+  guint k = 0;
 
   if (!(wanted & ~warp->exited & ~warp->active))
     return;
-  push (warp, warp->active, warp->pc, WP_GROUP_SYNC)->barrier = b;
+  while (k < warp->n_groups && !is_same_wait (warp, &warp->groups[k], &here))
+    k++;
+  if (k < warp->n_groups)
+    warp->groups[k].lanes |= here.lanes;
+  else
+    push (warp, here.lanes, here.pc, WP_GROUP_SYNC)->barrier = b;
   go_on (warp);
 }
 
