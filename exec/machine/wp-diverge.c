@@ -23,47 +23,37 @@ remove_group (WpWarp *warp, guint k)
 
 /* ---- Who waits no longer ---- */
 
-/* Whether two groups that wait at BSYNC wait for each other. A function that is called saves the
- * barriers that it uses and gives them other lanes: there the same barrier is another one. */
+/* The lanes that GROUP waits for, its own among them. */
+static guint32
+get_wanted (const WpWarp *warp, const WpGroup *group)
+{
+  return group->state == WP_GROUP_SYNC
+             ? warp->barriers[group->barrier][__builtin_ctz (group->lanes)]
+             : group->wanted;
+}
+
+/* Whether two groups wait for each other. A function that is called saves the barriers that it uses
+ * and gives them other lanes: there the same barrier is another one. */
 static gboolean
 wait_together (const WpWarp *warp, const WpGroup *a, const WpGroup *b)
 {
-  const guint32 *wanted = warp->barriers[a->barrier];
-
-  return a->barrier == b->barrier && wanted[__builtin_ctz (a->lanes)] & b->lanes
-         && wanted[__builtin_ctz (b->lanes)] & a->lanes;
-}
-
-/* Whether two groups, of which B waits at BSYNC, wait at one place, for each other and for the same
- * lanes. */
-static gboolean
-is_same_wait (const WpWarp *warp, const WpGroup *a, const WpGroup *b)
-{
-  const guint32 *wanted = warp->barriers[b->barrier];
-
-  return a->state == b->state && a->pc == b->pc && wait_together (warp, a, b)
-         && wanted[__builtin_ctz (a->lanes)] == wanted[__builtin_ctz (b->lanes)];
+  if (a->state != b->state)
+    return FALSE;
+  if (a->state != WP_GROUP_SYNC)
+    return a->wanted == b->wanted;
+  return a->barrier == b->barrier && get_wanted (warp, a) & b->lanes
+         && get_wanted (warp, b) & a->lanes;
 }
 
 /* The lanes that GROUP waits for and that may still come. */
 static guint32
 missing (const WpWarp *warp, const WpGroup *group, guint32 *arrived)
 {
-  guint32 wanted = group->state == WP_GROUP_SYNC
-                       ? warp->barriers[group->barrier][__builtin_ctz (group->lanes)]
-                       : group->wanted;
-
-  *arrived = 0;
+  *arrived = group->lanes;
   for (guint k = 0; k < warp->n_groups; k++)
-    {
-      const WpGroup *other = &warp->groups[k];
-      if (other->state == group->state
-          && (group->state == WP_GROUP_SYNC ? wait_together (warp, group, other)
-                                            : other->wanted == group->wanted))
-        *arrived |= other->lanes;
-    }
-  *arrived |= group->lanes;
-  return wanted & ~warp->exited & ~*arrived;
+    if (wait_together (warp, group, &warp->groups[k]))
+      *arrived |= warp->groups[k].lanes;
+  return get_wanted (warp, group) & ~warp->exited & ~*arrived;
 }
 
 /* The waiting groups of LANES are ready; those at one place become one, on top of the stack. */
@@ -227,7 +217,9 @@ wp_warp_converge (WpWarp *warp, guint b)
 
   if (!(wanted & ~warp->exited & ~warp->active))
     return;
-  while (k < warp->n_groups && !is_same_wait (warp, &warp->groups[k], &here))
+  while (k < warp->n_groups
+         && !(warp->groups[k].pc == here.pc && wait_together (warp, &warp->groups[k], &here)
+              && get_wanted (warp, &warp->groups[k]) == wanted))
     k++;
   if (k < warp->n_groups)
     warp->groups[k].lanes |= here.lanes;
