@@ -19,10 +19,12 @@
 static const struct
 {
   guint sm, block, grid, shared_window, local_window, stack, dynamic_shared, constant_window;
+  guint parameters;     /* where a generic address is that the parameters'... */
+  gboolean is_of_first; /* ...are counted from: that of the first of them, or of the bank */
 } layouts[] = {
-  { 70, 0x0, 0xc, 0x18, 0x20, 0x28, 0x2c, 0x50 },
-  { 90, 0x0, 0xc, 0x18, 0x20, 0x28, 0x2c, 0xd0 },
-  { 100, 0x360, 0x370, 0x2f0, 0x2f8, 0x37c, 0x2ac, 0x120 },
+  { 70, 0x0, 0xc, 0x18, 0x20, 0x28, 0x2c, 0x50, 0x40, FALSE },
+  { 90, 0x0, 0xc, 0x18, 0x20, 0x28, 0x2c, 0xd0, 0x198, TRUE },
+  { 100, 0x360, 0x370, 0x2f0, 0x2f8, 0x37c, 0x2ac, 0x120, 0x348, TRUE },
 };
 
 static void
@@ -33,7 +35,7 @@ put (WpBank *bank, guint offset, guint64 value, guint bytes)
 }
 
 static void
-put_launch (WpGrid *grid)
+put_launch (WpGrid *grid, guint parameter_base)
 {
   WpBank *bank = &grid->banks[0];
   guint k = G_N_ELEMENTS (layouts) - 1;
@@ -49,6 +51,9 @@ put_launch (WpGrid *grid)
   put (bank, layouts[k].shared_window, grid->shared_window, 8);
   put (bank, layouts[k].local_window, grid->local_window, 8);
   put (bank, layouts[k].constant_window, grid->constant_window, 8);
+  put (bank, layouts[k].parameters,
+       grid->constant_window + WP_PARAMETER_WINDOW + (layouts[k].is_of_first ? parameter_base : 0),
+       8);
   put (bank, layouts[k].stack, grid->local_bytes, 4);
   put (bank, layouts[k].dynamic_shared, grid->shared_dynamic, 4);
 }
@@ -204,7 +209,7 @@ make_banks (WpGrid *grid, const WpModule *module, const WpModuleLaunch *launch, 
 
   new_bank (&grid->banks[0], MAX (function->parameter_base + function->parameter_bytes, BANK0),
             NULL);
-  put_launch (grid);
+  put_launch (grid, function->parameter_base);
   put_arguments (grid, module, launch, function->parameter_base);
   for (guint k = 1; k < MIN (WP_BANKS, WP_CUBIN_BANKS); k++)
     if (function->constants[k])

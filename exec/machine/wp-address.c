@@ -159,8 +159,6 @@ wp_addresses_take (const WpWarp *warp, WpAddresses *addresses, guint32 mask, WpS
                                                    : grid->constant_window;
   guint32 taken = 0;
 
-  if (space == WP_SPACE_CONSTANT && grid->banks[WP_BANK_VARIABLES].size == 0)
-    return 0;
   for (guint lane = 0; lane < WP_LANES; lane++)
     taken |= (guint32)(addresses->lanes[lane] - window < grid->window_bytes) << lane;
   taken &= mask & ~addresses->unknown;
@@ -192,24 +190,34 @@ wp_warp_get_local (WpWarp *warp)
   return local;
 }
 
+/* Where ADDRESS in the window of constants lies. */
+static const WpBank *
+find_bank (const WpWarp *warp, guint32 address)
+{
+  return &warp->block->grid->banks[address < WP_PARAMETER_WINDOW ? WP_BANK_VARIABLES : 0];
+}
+
 /* ---- Failures ---- */
 
+/* Of shared or local memory. */
 static guint32
 get_space_bytes (const WpWarp *warp, WpSpace space)
 {
   const WpGrid *grid = warp->block->grid;
 
-  return space == WP_SPACE_SHARED  ? grid->shared_bytes
-         : space == WP_SPACE_LOCAL ? grid->local_bytes
-                                   : (guint32)grid->banks[WP_BANK_VARIABLES].size;
+  return space == WP_SPACE_SHARED ? grid->shared_bytes : grid->local_bytes;
 }
 
 void
 wp_warp_fail_access (WpWarp *warp, const WpStep *step, WpSpace space, const WpFault *fault)
 {
+  const gboolean is_parameter = space == WP_SPACE_CONSTANT && fault->address >= WP_PARAMETER_WINDOW;
   const gchar *name = space == WP_SPACE_SHARED  ? "shared memory of the block"
                       : space == WP_SPACE_LOCAL ? "local memory of the thread"
+                      : is_parameter            ? "bank of the kernel's parameters"
                                                 : "bank of __constant__ variables";
+  const guint address = (guint)fault->address - (is_parameter ? WP_PARAMETER_WINDOW : 0);
+  guint size;
 
   if (space == WP_SPACE_GLOBAL)
     {
@@ -219,19 +227,23 @@ wp_warp_fail_access (WpWarp *warp, const WpStep *step, WpSpace space, const WpFa
     }
   else if (fault->kind == WP_FAULT_MISALIGNED)
     wp_warp_fail (warp, step, fault->lane,
-                  "address 0x%x in the %s is not aligned to the %u bytes of the access",
-                  (guint)fault->address, name, fault->bytes);
+                  "address 0x%x in the %s is not aligned to the %u bytes of the access", address,
+                  name, fault->bytes);
   else if (space == WP_SPACE_LOCAL && (gint32)fault->address < 0)
     wp_warp_fail (warp, step, fault->lane,
                   "the stack of the thread is full: it has %u bytes, as CUDA gives it where "
                   "cudaLimitStackSize is not set",
                   get_space_bytes (warp, space));
   else
-    wp_warp_fail (warp, step, fault->lane, "%u bytes at 0x%x are beyond the %s, which has %u%s",
-                  fault->bytes, (guint)fault->address, name, get_space_bytes (warp, space),
-                  space == WP_SPACE_SHARED && warp->block->grid->shared_dynamic == 0
-                      ? ", none of it dynamic; an extern array expects <<<GRID, BLOCK, BYTES>>>"
-                      : "");
+    {
+      size = space == WP_SPACE_CONSTANT ? (guint)find_bank (warp, (guint32)fault->address)->size
+                                        : get_space_bytes (warp, space);
+      wp_warp_fail (warp, step, fault->lane, "%u bytes at 0x%x are beyond the %s, which has %u%s",
+                    fault->bytes, address, name, size,
+                    space == WP_SPACE_SHARED && warp->block->grid->shared_dynamic == 0
+                        ? ", none of it dynamic; an extern array expects <<<GRID, BLOCK, BYTES>>>"
+                        : "");
+    }
 }
 
 /* ---- The log ---- */
@@ -325,21 +337,21 @@ get_narrow (const WpAddresses *addresses, guint32 lanes[WP_LANES])
     lanes[lane] = (guint32)addresses->lanes[lane];
 }
 
-/* By generic addresses, from the bank of variables. */
+/* By generic addresses, from the bank of variables or that of parameters. */
 static gboolean
 load_constants (const WpWarp *warp, const guint32 lanes[WP_LANES], guint32 mask, guint bytes,
                 gboolean is_signed, WpData *data, WpFault *fault)
 {
-  const WpBank *bank = &warp->block->grid->banks[WP_BANK_VARIABLES];
-
   for (guint32 left = mask; left != 0; left &= left - 1)
     {
       const guint lane = (guint)__builtin_ctz (left);
       const gboolean is_aligned = lanes[lane] % bytes == 0;
+      const WpBank *bank = find_bank (warp, lanes[lane]);
+      const guint32 offset = lanes[lane] & (WP_PARAMETER_WINDOW - 1);
       guint32 words[4], unknown;
       WpTag tag;
 
-      if (!is_aligned || !wp_bank_read (bank, lanes[lane], bytes, is_signed, words, &unknown, &tag))
+      if (!is_aligned || !wp_bank_read (bank, offset, bytes, is_signed, words, &unknown, &tag))
         {
           *fault = (WpFault){ is_aligned ? WP_FAULT_OUT_OF_BOUNDS : WP_FAULT_MISALIGNED, lane,
                               lanes[lane], bytes };

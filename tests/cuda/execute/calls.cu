@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Calls: through pointers in a table, not inlined, recursive, virtual; jump tables of large switches; a stack of
-// one's own.
+// one's own; what is called gets a pointer to a parameter of the kernel.
 //
 // case call_table: call_table<<<3, 64>>>(IN, OUT)
 // case call_recursive: call_recursive<<<2, 48>>>(IN, OUT)
@@ -9,6 +9,7 @@
 // case interpret: interpret<<<2, 64>>>(CODE, OUT, 24)
 // case quicksort: quicksort<<<1, 32>>>(IN, OUT)
 // case ackermann: ackermann<<<1, 32>>>(OUT)
+// case parameter_pointer: parameter_pointer<<<2, 32>>>(3, {5, {2, 3, 5, 7, 11, 13, 17}, OUT})
 
 typedef int (*Operation) (int, int);
 
@@ -190,4 +191,24 @@ extern "C" __global__ void
 ackermann (int *out)
 {
   out[threadIdx.x] = reckon (threadIdx.x % 3, threadIdx.x / 3 % 5);
+}
+
+struct Primes
+{
+  int shift, numbers[7], *out;
+};
+
+__device__ __noinline__ void
+put_prime (const Primes *primes, int i)
+{
+  primes->out[i] = primes->numbers[i % 7] << primes->shift;
+}
+
+extern "C" __global__ void
+parameter_pointer (int shift, const __grid_constant__ Primes primes)
+{
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+
+  put_prime (&primes, i);
+  primes.out[i] += shift;
 }

@@ -482,7 +482,19 @@ destructors (void)
   ref_same ("OUT", out, 4, 128);
 }
 
+static void
+parameter_pointer (void)
+{
+  static const uint32_t primes[7] = { 2, 3, 5, 7, 11, 13, 17 };
+  uint32_t out[64];
+
+  for (uint32_t i = 0; i < 64; i++)
+    out[i] = (primes[i % 7] << 5) + 3;
+  ref_same ("OUT", out, 4, 64);
+}
+
 const RefCase ref_cases_language[] = { { "call_table", call_table },
+                                       { "parameter_pointer", parameter_pointer },
                                        { "call_recursive", call_recursive },
                                        { "call_virtual", call_virtual },
                                        { "switch_table", switch_table },
