@@ -50,6 +50,8 @@ libexec_la_SOURCES = \
 	%reldir%/launch/wp-launch-operators.h \
 	%reldir%/launch/wp-launch-parser.c \
 	%reldir%/launch/wp-launch-parser.h \
+	%reldir%/launch/wp-launch-tensor.c \
+	%reldir%/launch/wp-launch-tensor.h \
 	%reldir%/launch/wp-launch-type.c \
 	%reldir%/launch/wp-launch-type.h \
 	%reldir%/launch/wp-launch-value.c \
@@ -68,6 +70,7 @@ libexec_la_SOURCES = \
 	%reldir%/machine/wp-block-run.h \
 	%reldir%/machine/wp-block.c \
 	%reldir%/machine/wp-block.h \
+	%reldir%/machine/wp-bulk.h \
 	%reldir%/machine/wp-diverge.c \
 	%reldir%/machine/wp-diverge.h \
 	%reldir%/machine/wp-elements.c \
@@ -106,6 +109,7 @@ libexec_la_SOURCES = \
 	%reldir%/machine/wp-ops-quads.h \
 	%reldir%/machine/wp-ops-special.c \
 	%reldir%/machine/wp-ops-sync.c \
+	%reldir%/machine/wp-ops-tensor.c \
 	%reldir%/machine/wp-ops-warpgroup.c \
 	%reldir%/machine/wp-ops.h \
 	%reldir%/machine/wp-meeting.c \
@@ -173,6 +177,8 @@ libexec_la_SOURCES = \
 	%reldir%/memory/wp-patterns.h \
 	%reldir%/memory/wp-shared.c \
 	%reldir%/memory/wp-shared.h \
+	%reldir%/memory/wp-tensor-map.c \
+	%reldir%/memory/wp-tensor-map.h \
 	%reldir%/memory/wp-vectors.h \
 	%reldir%/sass/wp-sass-decode.c \
 	%reldir%/sass/wp-sass-name.c \

@@ -5,6 +5,7 @@
 
 #include "exec/launch/wp-launch-type.h"
 #include "exec/launch/wp-launch.h"
+#include "exec/memory/wp-tensor-map.h"
 
 #include <string.h>
 
@@ -101,6 +102,76 @@ START_TEST (arguments_are_what_a_compiler_would_pass)
 
       ck_assert_msg (cases[k].bytes == NULL || strcmp (bytes, cases[k].bytes) == 0, "%s: %s",
                      cases[k].text, bytes);
+    }
+}
+END_TEST
+
+/* Where fields lie is what tensormap.replace does (exec/memory/wp-tensor-map.h). */
+START_TEST (a_tensor_map_is_one_as_the_driver_makes_it)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (WpLaunch) launch = wp_launch_parse (
+      "k<<<1,1>>>(tensor_map(A + 8, bf16, {100, 7, 3}, {64, 5, 2}, 128, {208, 68719476736}))",
+      look_up, NULL, &error);
+  const WpLaunchValue *map;
+  guint8 bytes[WP_TENSOR_MAP_BYTES] = { 0 };
+  WpTensorMap decoded;
+
+  ck_assert_msg (launch != NULL, "%s", error ? error->message : "");
+  map = g_ptr_array_index (launch->arguments, 0);
+  ck_assert_uint_eq (map->members->len, 31);
+  ck_assert_str_eq (((WpLaunchValue *)g_ptr_array_index (map->members, 0))->name, "A");
+  for (guint k = 1; k < 31; k++)
+    {
+      const WpLaunchValue *word = g_ptr_array_index (map->members, k);
+
+      ck_assert_uint_eq (word->bytes, 4);
+      for (guint byte = 0; byte < 4; byte++)
+        bytes[4 + 4 * k + byte] = (guint8)(word->whole >> 8 * byte);
+    }
+  ck_assert_uint_eq (bytes[8] | bytes[9] << 8, 2 << 4 | 10 << 7 | 3 << 13);
+  ck_assert_uint_eq (bytes[12], 208 / 16); /* stride 0 of tensormap.replace */
+  ck_assert_uint_eq (bytes[28], 1 << 4);   /* the upper bits of stride 1: 2^32 pieces */
+  ck_assert_uint_eq (bytes[32], 99);       /* sizes */
+  ck_assert_uint_eq (bytes[36], 6);
+  ck_assert_uint_eq (bytes[40], 2);
+  ck_assert_uint_eq (bytes[55], 63); /* the box */
+  ck_assert_uint_eq (bytes[56], 4);
+  ck_assert_uint_eq (bytes[57], 1);
+  wp_tensor_map_decode (bytes, &decoded);
+  ck_assert_uint_eq (decoded.n, 3);
+  ck_assert_int_eq (decoded.type, WP_TENSOR_BF16);
+  ck_assert_uint_eq (decoded.strides[2], G_GUINT64_CONSTANT (68719476736));
+  ck_assert_uint_eq (decoded.swizzled, 3);
+  ck_assert_ptr_null (wp_tensor_map_check (&decoded));
+}
+END_TEST
+
+/* What a kernel may have made of a map, field by field. */
+START_TEST (tensor_maps_keep_what_they_are_made_of)
+{
+  for (guint type = 0; type < WP_N_TENSOR_TYPES; type++)
+    {
+      const WpTensorMap map = { .address = 0x1234567890,
+                                .type = (WpTensorType)type,
+                                .n = 5,
+                                .sizes = { 1, 2, G_MAXUINT32, 4, G_GUINT64_CONSTANT (1) << 32 },
+                                .strides = { wp_tensor_type_get_bytes ((WpTensorType)type), 16,
+                                             (G_GUINT64_CONSTANT (1) << 40) - 16, 32, 48 },
+                                .box = { 256, 1, 2, 255, 3 },
+                                .steps = { 1, 8, 3, 1, 2 },
+                                .swizzled = type % 4,
+                                .interleave = type % 3,
+                                .has_nan = type % 2 == 1 };
+      guint8 bytes[WP_TENSOR_MAP_BYTES];
+      WpTensorMap decoded;
+
+      wp_tensor_map_encode (&map, bytes);
+      wp_tensor_map_decode (bytes, &decoded);
+      ck_assert_mem_eq (&decoded, &map, sizeof map);
+      bytes[10] |= 8; /* 32 bytes are swizzled together */
+      wp_tensor_map_decode (bytes, &decoded);
+      ck_assert_uint_eq (decoded.atomicity, 1);
     }
 }
 END_TEST
@@ -294,6 +365,8 @@ make_suite (void)
   TCase *all = tcase_create ("all");
 
   tcase_add_test (all, arguments_are_what_a_compiler_would_pass);
+  tcase_add_test (all, a_tensor_map_is_one_as_the_driver_makes_it);
+  tcase_add_test (all, tensor_maps_keep_what_they_are_made_of);
   tcase_add_test (all, a_grid_is_a_number_or_dim3);
   tcase_add_test (all, types_have_their_sizes);
   tcase_add_test (all, halves_are_rounded_to_the_nearest);

@@ -5,6 +5,7 @@ The head of each source says what is launched, in lines after "//":
 
   case NAME: LAUNCH      a case, and its first launch; reference-*.c has a function of this name
     launch: LAUNCH       further launches, on the same memory
+    more: REST           of a launch that is longer than a line
     data: NAME=HOW...    buffers that are not files; those that the reference writes are given as files
     from: 80             the least compute capability, before all cases for the whole file
     only: 90a            before all cases: the one target of the whole file
@@ -96,7 +97,7 @@ def read_cases(path):
         for line in file:
             if not line.startswith("//"):
                 break
-            match = re.match(r"// +(case (\w+)|launch|data|from|only|check): +(.*)", line)
+            match = re.match(r"// +(case (\w+)|launch|more|data|from|only|check): +(.*)", line)
             if not match:
                 continue
             kind, name, text = match.groups()
@@ -111,6 +112,8 @@ def read_cases(path):
                 cases[-1].least = int(text)
             elif kind == "launch":
                 cases[-1].launches.append(text.strip())
+            elif kind == "more":
+                cases[-1].launches[-1] += " " + text.strip()
             elif kind == "data":
                 cases[-1].data += text.split()
             elif kind == "check":

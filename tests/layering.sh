@@ -31,7 +31,7 @@ exec/cubin:       idg/kernel
 exec/sass:
 exec/trail:
 exec/memory:      sim/gpu idg/kernel
-exec/launch:      idg/kernel exec/cubin
+exec/launch:      idg/kernel exec/cubin exec/memory
 exec/machine:     idg/kernel exec/cubin exec/sass exec/trail exec/memory
 exec/fold:        sim/gpu idg exec/cubin exec/sass exec/trail exec/memory exec/machine
 exec:             sim/gpu idg exec

@@ -527,6 +527,7 @@ check_PROGRAMS += %reldir%/cuda/execute/reference
 	%reldir%/cuda/execute/reference-barrier.c \
 	%reldir%/cuda/execute/reference-basic.c \
 	%reldir%/cuda/execute/reference-bulk.c \
+	%reldir%/cuda/execute/reference-tensor.c \
 	%reldir%/cuda/execute/reference-float.c \
 	%reldir%/cuda/execute/reference-graph.c \
 	%reldir%/cuda/execute/reference-grid.c \

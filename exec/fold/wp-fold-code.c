@@ -190,7 +190,14 @@ find_mover (const WpSassInstr *instr)
                                             : "cp.async.cg.shared.global.bulk.b128";
     case WP_SASS_UBLKRED:
       return is_shared ? "red.shared.bulk.add.u32" : "red.global.bulk.add.u32";
+    case WP_SASS_UTMALDG:
+      return "cp.async.cg.shared.global.bulk.b128";
+    case WP_SASS_UTMASTG:
+      return "st.global.bulk.v4.u32";
+    case WP_SASS_UTMAREDG:
+      return "red.global.bulk.add.u32";
     case WP_SASS_UBLKPF:
+    case WP_SASS_UTMAPF:
       return "prefetch.global.bulk";
     default:
       return NULL;
@@ -294,13 +301,45 @@ is_bulk (const WpSassInstr *instr)
   return instr->op == WP_SASS_UBLKCP || instr->op == WP_SASS_UBLKRED || instr->op == WP_SASS_UBLKPF;
 }
 
+/* The registers in a row that the first operand of a copy by a tensor map has: where in shared
+ * memory, an mbarrier, and where the box begins in each dimension. 0: INSTR is none. */
+static guint
+count_box_registers (const WpSassInstr *instr)
+{
+  static const gchar *const dimensions[] = { "1D", "2D", "3D", "4D", "5D" };
+  guint before = 0;
+
+  switch (instr->op)
+    {
+    case WP_SASS_UTMALDG:
+      before = 2;
+      break;
+    case WP_SASS_UTMASTG:
+    case WP_SASS_UTMAREDG:
+      before = 1;
+      break;
+    case WP_SASS_UTMAPF:
+      break;
+    default:
+      return 0;
+    }
+  for (guint k = 0; k < G_N_ELEMENTS (dimensions); k++)
+    if (has_word (instr, dimensions[k]))
+      return before + k + 1;
+  return before;
+}
+
 /* Shared memory has addresses of 32 bits. */
 static guint
 get_address_width (const WpSassInstr *instr, const WpSassOperand *operand, const IdgSassOp *sass,
                    gboolean is_first)
 {
+  const guint box = count_box_registers (instr);
+
   if (operand->index_word == WP_WORD_64 || is_bulk (instr))
     return 2; /* of a copy in bulk an address of 64 bits, or one with that of a barrier */
+  if (box > 0)
+    return is_first ? box : 2;
   if (operand->index_word != WP_WORD_NONE || (instr->op == WP_SASS_LDGSTS && is_first))
     return 1;
   return MAX (sass->address_registers, 1);

@@ -2,6 +2,7 @@
 /* Expressions, by precedence climbing. A name in brackets before an operand is a cast where it is
  * the name of a type, else a name. */
 #include "exec/launch/wp-launch-operators.h"
+#include "exec/launch/wp-launch-tensor.h"
 #include "exec/launch/wp-launch-type.h"
 
 #include <math.h>
@@ -328,6 +329,8 @@ parse_name (WpLaunchParser *parser)
     return parse_sizeof (parser);
   if (strcmp (name, "min") == 0 || strcmp (name, "max") == 0)
     return parse_choice (parser, name[1] == 'i');
+  if (strcmp (name, WP_TENSOR_MAP_CALL) == 0 && wp_launch_parser_is (parser, "("))
+    return wp_launch_parse_tensor_map (parser);
   if (wp_launch_parser_is (parser, "(") || wp_launch_parser_is (parser, "{"))
     return parse_call (parser, name);
   value = parse_constant (name);

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Which kernel is meant. Names are compared without blanks, and template arguments as people write
  * them: a demangler has "k<4u, (char)1>" for k<4, 1>. */
+#include "exec/launch/wp-launch-tensor.h"
 #include "exec/launch/wp-launch-type.h"
 #include "exec/launch/wp-launch.h"
+#include "exec/memory/wp-tensor-map.h"
 
 #include "idg/kernel/idg-demangle.h"
 #include "idg/kernel/idg-kernel.h"
@@ -140,15 +142,27 @@ wp_launch_signature (const WpCubinFunction *function)
 }
 
 static void
+append_buffer (GString *text, guint *n_buffers)
+{
+  g_string_append_c (text, (gchar)('A' + *n_buffers % 26));
+  if (*n_buffers >= 26)
+    g_string_append_printf (text, "%u", *n_buffers / 26);
+  ++*n_buffers;
+}
+
+/* Whether a parameter of BYTES is probably a tensor map. NAME is its type, NULL: not known. */
+static gboolean
+is_tensor_map (const gchar *name, guint bytes)
+{
+  return bytes == WP_TENSOR_MAP_BYTES
+         && (name == NULL || g_str_has_prefix (name, WP_TENSOR_MAP_TYPE));
+}
+
+static void
 append_argument (GString *text, const WpType *type, guint bytes, guint *n_buffers)
 {
   if (type->kind == WP_TYPE_POINTER || (type->kind == WP_TYPE_UNKNOWN && bytes == 8))
-    {
-      g_string_append_c (text, (gchar)('A' + *n_buffers % 26));
-      if (*n_buffers >= 26)
-        g_string_append_printf (text, "%u", *n_buffers / 26);
-      ++*n_buffers;
-    }
+    append_buffer (text, n_buffers);
   else if (type->kind == WP_TYPE_FLOAT || type->kind == WP_TYPE_HALF
            || type->kind == WP_TYPE_BFLOAT16)
     g_string_append (text, type->bytes == 8 ? "1.0" : "1.0f");
@@ -170,12 +184,19 @@ make_example (const WpCubinFunction *function, const gchar *name)
   g_string_append_printf (text, "%s<<<1024, %u>>>(", name, threads);
   for (guint k = 0; k < n_parameters; k++)
     {
-      WpType type
-          = types && k < types->len ? wp_type_parse (g_ptr_array_index (types, k)) : (WpType){ 0 };
+      const gchar *type_name = types && k < types->len ? g_ptr_array_index (types, k) : NULL;
+      const guint bytes = g_array_index (function->parameters, WpCubinParameter, k).bytes;
+      const WpType type = type_name ? wp_type_parse (type_name) : (WpType){ 0 };
 
       g_string_append (text, k ? ", " : "");
-      append_argument (text, &type, g_array_index (function->parameters, WpCubinParameter, k).bytes,
-                       &n);
+      if (is_tensor_map (type_name, bytes))
+        {
+          g_string_append (text, WP_TENSOR_MAP_CALL "(");
+          append_buffer (text, &n);
+          g_string_append (text, WP_TENSOR_MAP_REST);
+        }
+      else
+        append_argument (text, &type, bytes, &n);
     }
   g_string_append_c (text, ')');
   return g_string_free (text, FALSE);

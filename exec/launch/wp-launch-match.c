@@ -2,8 +2,10 @@
 /* Arguments as the bytes that the code reads. With the C++ name of the kernel each parameter has a
  * type, and values are converted to it as C++ does; without, its size and how the value is written
  * decide: 2.5f for 4 bytes is a float, 1024 a whole number, a name for 8 bytes an address. */
+#include "exec/launch/wp-launch-tensor.h"
 #include "exec/launch/wp-launch-type.h"
 #include "exec/launch/wp-launch.h"
+#include "exec/memory/wp-tensor-map.h"
 
 #include "idg/kernel/idg-kernel.h"
 
@@ -166,6 +168,12 @@ put_vector (Packer *packer, guint offset, const WpType *type, const gchar *name,
   return TRUE;
 }
 
+static gboolean
+is_tensor_map (const WpLaunchValue *value)
+{
+  return value->kind == WP_LAUNCH_STRUCTURE && g_strcmp0 (value->type, WP_TENSOR_MAP_TYPE) == 0;
+}
+
 /* The size and alignment of a value that has the type it is written with. */
 static void
 measure (const WpLaunchValue *value, guint64 *bytes, guint64 *align)
@@ -179,6 +187,11 @@ measure (const WpLaunchValue *value, guint64 *bytes, guint64 *align)
       /* vector_types.h: those of 2 and 4 members are aligned to their size, at most 16. */
       *bytes = type.bytes;
       *align = type.count == 3 ? type.bytes / 3 : MIN (type.bytes, 16);
+    }
+  else if (is_tensor_map (value))
+    {
+      *bytes = WP_TENSOR_MAP_BYTES;
+      *align = WP_TENSOR_MAP_ALIGN;
     }
   else if (value->kind != WP_LAUNCH_STRUCTURE)
     *bytes = *align = value->kind == WP_LAUNCH_POINTER ? 8 : value->bytes;
@@ -273,7 +286,9 @@ put_by_size (Packer *packer, guint offset, guint bytes, const WpLaunchValue *val
     return put_whole (packer, offset, bytes, value);
   return fail (packer, "it has %u bytes; expected %s", bytes,
                bytes == 2 ? "a whole number, or (__half) or (__nv_bfloat16) before a float"
-                          : "a structure: {...}");
+               : bytes == WP_TENSOR_MAP_BYTES
+                   ? "a structure, {...}, or a CUtensorMap: " WP_TENSOR_MAP_EXAMPLE
+                   : "a structure: {...}");
 }
 
 static gboolean

@@ -328,6 +328,15 @@ wp_warp_log_span (WpWarp *warp, const WpStep *step, guint64 first, guint bytes, 
   count_lines (warp, warp->log.accesses[warp->log.n_accesses - 1].n_lines);
 }
 
+void
+wp_warp_log_more (WpWarp *warp, guint64 first, guint bytes)
+{
+  const guint before = warp->log.n_lines;
+
+  wp_access_log_extend_span (&warp->log, first, bytes);
+  count_lines (warp, warp->log.n_lines - before);
+}
+
 /* ---- Accesses ---- */
 
 static void

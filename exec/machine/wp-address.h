@@ -94,6 +94,8 @@ void wp_warp_log_at (WpWarp *warp, const WpStep *step, const WpPattern *pattern,
 /* ...of the BYTES from FIRST on, in one piece; as wp_access_log_add_span(). */
 void wp_warp_log_span (WpWarp *warp, const WpStep *step, guint64 first, guint bytes,
                        WpAccess access);
+/* ...of BYTES more by the access that was logged last. */
+void wp_warp_log_more (WpWarp *warp, guint64 first, guint bytes);
 /* ...to shared memory. */
 static inline void
 wp_warp_log_shared (WpWarp *warp, const WpStep *step, gboolean is_write, gboolean is_atomic,

@@ -324,17 +324,12 @@ get_type (const WpStep *step, guint *bytes)
   return TYPE_U32;
 }
 
-gboolean
-wp_atomic_find (const WpStep *step, WpAtomic *atomic)
+/* Finds what the words of STEP do to TYPE. */
+static gboolean
+find_operation (const WpStep *step, Type type, WpAtomic *atomic)
 {
-  Type type = get_type (step, &atomic->bytes);
   guint number = 0;
 
-  if (step->instr->op == WP_SASS_SYNCS)
-    {
-      type = TYPE_U64;
-      atomic->bytes = 8;
-    }
   while (number < G_N_ELEMENTS (operations) && !wp_step_has_text (step, operations[number].word))
     number++;
   if (number == G_N_ELEMENTS (operations) || operations[number].by_type[type] == NULL)
@@ -343,6 +338,31 @@ wp_atomic_find (const WpStep *step, WpAtomic *atomic)
   atomic->operation = number << 8 | type;
   atomic->part = get_part (type);
   return TRUE;
+}
+
+gboolean
+wp_atomic_find (const WpStep *step, WpAtomic *atomic)
+{
+  Type type = get_type (step, &atomic->bytes);
+
+  if (step->instr->op == WP_SASS_SYNCS)
+    {
+      type = TYPE_U64;
+      atomic->bytes = 8;
+    }
+  return find_operation (step, type, atomic);
+}
+
+gboolean
+wp_atomic_find_of (const WpStep *step, const gchar *type, WpAtomic *atomic)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (types); i++)
+    if (g_str_equal (types[i].word, type))
+      {
+        atomic->bytes = types[i].bytes;
+        return find_operation (step, types[i].type, atomic);
+      }
+  return FALSE;
 }
 
 WpModify

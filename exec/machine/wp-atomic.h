@@ -19,6 +19,9 @@ typedef struct
 /* Finds what the words of STEP mean; FALSE: there is no such. */
 gboolean wp_atomic_find (const WpStep *step, WpAtomic *atomic);
 
+/* The same where what is changed has the type that TYPE ("F32") says, whatever the words do. */
+gboolean wp_atomic_find_of (const WpStep *step, const gchar *type, WpAtomic *atomic);
+
 /* The function of an operation and type. */
 WpModify wp_atomic_get (guint operation);
 

@@ -185,6 +185,7 @@ is_ordered (const WpStep *step)
     case WP_SASS_RED:
     case WP_SASS_REDG:
     case WP_SASS_UBLKRED:
+    case WP_SASS_UTMAREDG:
       break;
     case WP_SASS_LD:
     case WP_SASS_LDG:

@@ -157,6 +157,9 @@ find_kind (const WpStep *step)
     case WP_SASS_SYNCS:
     case WP_SASS_UBLKCP:
     case WP_SASS_UBLKRED:
+    case WP_SASS_UTMALDG:
+    case WP_SASS_UTMAREDG:
+    case WP_SASS_UTMASTG:
       return KIND_ANY;
     default: /* control, what lanes tell one another, constants, uniform registers, ... */
       return KIND_FULL;

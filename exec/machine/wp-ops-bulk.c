@@ -8,10 +8,11 @@
  * of 16 bytes. A place in shared memory has the mbarrier's address in the next register; one in
  * device memory its upper half. The upper half of the number is the blocks of a cluster that get a
  * copy (MULTICAST), or which bytes of each piece are copied (DST_G_BYTE_MASK). */
-#include "exec/machine/wp-address.h"
+#include "exec/machine/wp-bulk.h"
+
 #include "exec/machine/wp-atomic.h"
 
-#define PIECE 16u /* bytes: what all is a multiple of */
+#define PIECE WP_BULK_PIECE
 #define WORDS (PIECE / 4)
 #define ALL_BYTES ((1u << PIECE) - 1)
 
@@ -148,25 +149,22 @@ store_pieces (WpWarp *warp, const Copy *copy, guint32 bytes, guint at, guint32 m
   return TRUE;
 }
 
-/* Combines the piece of LANE with what is at ADDRESS. */
-static gboolean
-combine_piece (WpWarp *warp, const WpStep *step, const Copy *copy, guint64 address, guint lane,
-               const WpData *data, WpFault *fault)
+gboolean
+wp_bulk_combine (WpWarp *warp, WpSpace space, guint64 address, const WpAtomic *atomic, guint first,
+                 guint end, guint lane, const WpData *data, WpFault *fault)
 {
-  const guint part = step->mode[PART];
-
-  for (guint word = 0; word < WORDS; word += part / 4)
+  for (guint word = first / 4; word < end / 4; word += atomic->part / 4)
     {
-      WpModification m = { .bytes = part,
-                           .modify = wp_atomic_get (step->mode[OPERATION]),
+      WpModification m = { .bytes = atomic->part,
+                           .modify = wp_atomic_get (atomic->operation),
                            .source = data->source };
 
-      for (guint k = 0; k < part / 4; k++)
+      for (guint k = 0; k < atomic->part / 4; k++)
         {
           m.operands[0] |= (guint64)data->rows[word + k][lane] << 32 * k;
           m.is_unknown |= data->unknown[word + k] >> lane & 1;
         }
-      if (!wp_warp_modify (warp, copy->to.space, address + 4 * word, &m, fault))
+      if (!wp_warp_modify (warp, space, address + 4 * word, &m, fault))
         return FALSE;
     }
   return TRUE;
@@ -176,6 +174,7 @@ static gboolean
 combine_pieces (WpWarp *warp, const WpStep *step, const Copy *copy, guint at, guint32 mask,
                 const WpData *data, WpFault *fault)
 {
+  const WpAtomic atomic = { .operation = step->mode[OPERATION], .part = step->mode[PART] };
   WpAddresses addresses;
 
   find_pieces (&copy->to, at, &addresses);
@@ -188,7 +187,8 @@ combine_pieces (WpWarp *warp, const WpStep *step, const Copy *copy, guint at, gu
     {
       const guint lane = (guint)__builtin_ctz (left);
 
-      if (!combine_piece (warp, step, copy, addresses.lanes[lane], lane, data, fault))
+      if (!wp_bulk_combine (warp, copy->to.space, addresses.lanes[lane], &atomic, 0, PIECE, lane,
+                            data, fault))
         return FALSE;
     }
   return TRUE;
@@ -226,28 +226,38 @@ move_pieces (WpWarp *warp, const WpStep *step, const Copy *copy, guint32 bytes, 
 
 /* ---- What goes with it ---- */
 
-/* The bytes of COPY have come, at the barrier whose address is in the register after that of where
- * it goes. IS_UNKNOWN: nobody knows how many. */
-static gboolean
-arrive (WpWarp *warp, const WpStep *step, const Copy *copy, gboolean is_unknown)
+gboolean
+wp_bulk_arrive (WpWarp *warp, const WpStep *step, guint lane, guint number, guint bytes,
+                gboolean is_unknown)
 {
-  const guint number = step->data == NULL ? 255 : ((const WpSassOperand *)step->data)->uniform;
   WpModification m = { .bytes = 8,
                        .modify = wp_atomic_arrive,
-                       .operands = { 0, -(guint64)copy->bytes },
+                       .operands = { 0, -(guint64)bytes },
                        .is_unknown = is_unknown || warp->doubtful != 0 };
   WpFault fault = { WP_FAULT_NONE, 0, 0, 0 };
 
-  if (copy->to.space != WP_SPACE_SHARED || number == 255)
-    return TRUE;
-  if (warp->ur_unknown[number + 1])
+  if (warp->ur_unknown[number])
     {
-      wp_warp_note (warp, step, WP_NOTE_ADDRESS, warp->ur_tag[number + 1]);
+      wp_warp_note (warp, step, WP_NOTE_ADDRESS, warp->ur_tag[number]);
       wp_warp_lose_store (warp);
       return TRUE;
     }
-  return wp_warp_modify (warp, WP_SPACE_SHARED, warp->ur[number + 1], &m, &fault)
-         || fail (warp, step, copy, &copy->to, &fault);
+  if (wp_warp_modify (warp, WP_SPACE_SHARED, warp->ur[number], &m, &fault))
+    return TRUE;
+  fault.lane = lane;
+  wp_warp_fail_access (warp, step, WP_SPACE_SHARED, &fault);
+  return FALSE;
+}
+
+/* The bytes of COPY have come, at the barrier whose address is in the register after that of where
+ * it goes. IS_UNKNOWN: nobody knows how many. */
+static void
+arrive (WpWarp *warp, const WpStep *step, const Copy *copy, gboolean is_unknown)
+{
+  const guint number = step->data == NULL ? 255 : ((const WpSassOperand *)step->data)->uniform;
+
+  if (copy->to.space == WP_SPACE_SHARED && number != 255)
+    wp_bulk_arrive (warp, step, copy->lane, number + 1, copy->bytes, is_unknown);
 }
 
 /* How many sectors of 32 bytes a copy to device memory touches: all of them are written in part
@@ -285,16 +295,15 @@ log_copy (WpWarp *warp, const WpStep *step, const Copy *copy, guint32 bytes)
 
 /* ---- Copies ---- */
 
-/* Whether the block is the one that COPY goes to; else that is told. */
-static gboolean
-check_blocks (WpWarp *warp, const WpStep *step, const Copy *copy)
+gboolean
+wp_bulk_check_blocks (WpWarp *warp, const WpStep *step, guint lane, guint32 blocks)
 {
-  if (!wp_step_has (step, WP_WORD_MULTICAST) || copy->half == 1)
+  if (!wp_step_has (step, WP_WORD_MULTICAST) || blocks == 1)
     return TRUE;
-  wp_warp_fail (warp, step, copy->lane,
+  wp_warp_fail (warp, step, lane,
                 "a bulk copy to the blocks 0x%x of a cluster (a bit for each): not covered by "
                 "execution, where a block is alone in its own; 0x1 would be right",
-                copy->half);
+                blocks);
   return FALSE;
 }
 
@@ -312,7 +321,7 @@ run_copy (WpWarp *warp, const WpStep *step, guint32 mask)
       arrive (warp, step, &copy, TRUE);
       return;
     }
-  if (!check_blocks (warp, step, &copy))
+  if (!wp_bulk_check_blocks (warp, step, copy.lane, copy.half))
     return;
   if (wp_step_has (step, WP_WORD_DST_G_BYTE_MASK))
     bytes = copy.half;

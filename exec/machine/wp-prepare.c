@@ -272,7 +272,6 @@ static const struct
   { "SUATOM", "surfaces are" },
   { "SURED", "surfaces are" },
   { "USETSHMSZ", "a change of the block's shared memory is" },
-  { "UTMA", "tensor maps, and copies by them (TMA), are" },
   { "UTC", "tcgen05 is" },
   { "LDT", "tcgen05 is" },
   { "STT", "tcgen05 is" },

@@ -124,6 +124,28 @@ wp_access_log_add_span (WpAccessLog *log, const WpAccess *access, guint64 first,
     lines[i] = (number + i) << 4 | get_sectors (number + i, first, end);
 }
 
+void
+wp_access_log_extend_span (WpAccessLog *log, guint64 first, guint bytes)
+{
+  WpAccess *access = &log->accesses[log->n_accesses - 1];
+  const guint64 end = first + bytes, last = (end - 1) >> LINE_SHIFT;
+
+  if (has_partial (access))
+    access->partial += (guint16)count_cut (first, end);
+  for (guint64 number = first >> LINE_SHIFT; number <= last; number++)
+    {
+      const WpLine line = number << 4 | get_sectors (number, first, end);
+
+      if (log->lines[log->n_lines - 1] >> 4 == number)
+        log->lines[log->n_lines - 1] |= line;
+      else
+        {
+          *wp_access_log_append_lines (log, 1) = line;
+          access->n_lines++;
+        }
+    }
+}
+
 /* What instruction INDEX is counted in; it was not before. */
 static WpSharedAccesses *
 touch_shared (WpAccessLog *log, guint32 index)

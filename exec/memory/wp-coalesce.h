@@ -54,6 +54,10 @@ void wp_access_log_add (WpAccessLog *log, const WpAccess *access, const WpPatter
  * `partial` stay what ACCESS says where that is not 0. O(bytes). */
 void wp_access_log_add_span (WpAccessLog *log, const WpAccess *access, guint64 first, guint bytes);
 
+/* The last access of LOG, which was added so, asks for these BYTES, too; its wavefronts stay. It
+ * has less than 2^16 lines then. */
+void wp_access_log_extend_span (WpAccessLog *log, guint64 first, guint bytes);
+
 /* Adds TIMES accesses to shared memory that are the first ones of INDEX, or not like that. */
 void wp_access_log_add_other (WpAccessLog *log, guint32 index, gboolean is_write,
                               gboolean is_atomic, guint wavefronts, guint32 times);

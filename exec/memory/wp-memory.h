@@ -33,8 +33,8 @@ G_BEGIN_DECLS
 #define WP_SHARED_WINDOW (G_GUINT64_CONSTANT (0x7f40) << 32)
 #define WP_LOCAL_WINDOW (G_GUINT64_CONSTANT (0x7f42) << 32)
 #define WP_CONSTANT_WINDOW (G_GUINT64_CONSTANT (0x7f44) << 32)
-/* In that of constants the bank of __constant__ variables comes first; that of the parameters begins
- * here. */
+/* In that of constants the bank of __constant__ variables comes first; that of the parameters
+ * begins here. */
 #define WP_PARAMETER_WINDOW (1u << 31)
 
 /* How large a buffer without a size is taken to be where an address in it is unknown and nothing

@@ -190,6 +190,13 @@ const WpSassRow wp_sass_rows_memory[] = {
     .words
     = WORDS (FLAG (72, E), ENUM (78, 3, NONE, U, C, I), ENUM (87, 3, PF1, PF2, WB, IV, BAD, RS)),
     .slots = SLOTS (MEMORY (.reg = 24, .uniform = 32, WP_OFFSET)) },
+  { .op = WP_SASS_CCTL, /* of a tensor map in memory, before UTMACCTL */
+    .code = 0x540,
+    .since = 100,
+    .match = { WP_IS (91) },
+    .words = WORDS (ALWAYS (E), ENUM (78, 3, NONE, U, C, I), ALWAYS (LDCU),
+                    ENUM (87, 3, PF1, PF2, WB, IV, BAD, RS), FLAG (86, DEEP)),
+    .slots = SLOTS (MEMORY (.uniform = 24)) },
   { .op = WP_SASS_CCTLL,
     .code = 0x990,
     .match = { WP_IS_NOT (91) },

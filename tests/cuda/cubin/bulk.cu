@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bulk copies, right and wrong; one by a tensor map, which execution does not cover; and a kernel beside them that makes
+// Bulk copies, right and wrong; one by what is too short for a tensor map; and a kernel beside them that makes
 // none, for golden/execute-views.test and bad/table.
 //
 //   nvcc -ptx -lineinfo -arch=compute_120 -diag-suppress 20054 bulk.cu -o - |

@@ -284,6 +284,14 @@ wgmma_along_mn (void)
 }
 
 static void
+wgmma_tensor (void)
+{
+  uint16_t *a = ref_halves ("A", 64 * 64, -1, 1), *b = ref_halves ("B", 64 * 64, -1, 1);
+
+  ref_near ("C", multiply (a, get_half, b, get_half, 64, 64, 64, false), 64 * 64, 1e-5, 1e-5);
+}
+
+static void
 wgmma_registers (void)
 {
   uint16_t *a = ref_bfloats ("A", 256 * 32, -1, 1), *b = ref_bfloats ("B", 64 * 32, -1, 1);
@@ -411,4 +419,5 @@ const RefCase ref_cases_matrix[] = { { "mma_f16", mma_f16 },
                                      { "wgmma_b1", wgmma_b1 },
                                      { "wgmma_stores", wgmma_stores },
                                      { "wgmma_pool", wgmma_stores },
+                                     { "wgmma_tensor", wgmma_tensor },
                                      { NULL, NULL } };

@@ -2,7 +2,8 @@
 // Products of matrices by warpgroups (wgmma), by inline PTX: A is m x k by rows, B is n x k (its columns, one after the
 // other), C is m x n by rows. Both are put into shared memory in each of the layouts that a descriptor can tell; one
 // case has A in registers. wgmma_stores stores to what was multiplied as soon as its own warp has waited, and of wgmma_pool
-// one group loads for another one, to which it gives registers (setmaxnreg).
+// one group loads for another one, to which it gives registers (setmaxnreg). wgmma_tensor has both come by tensor maps, and
+// makes that of B itself, of that of A (tensormap.replace).
 //
 // only: 90a
 // case wgmma_along_k: along_k<<<4, 128>>>(A, B, C)
@@ -15,6 +16,7 @@
 // case wgmma_b1: of_bits<<<1, 128>>>(A, B, C)
 // case wgmma_stores: stores<<<2, 128>>>(A, B, C, 8)
 // case wgmma_pool: pool<<<2, 256>>>(A, B, C, 8)
+// case wgmma_tensor: by_tensor_map<<<1, 128>>>(tensor_map(A, f16, {64, 64}, {64, 64}, 128), B, C, MAPS)
 #define N 64
 #define LANE (threadIdx.x % 32)
 #define WARP (threadIdx.x / 32 % 4)
@@ -282,4 +284,63 @@ pool (const unsigned short *a, const unsigned short *b, float *c, int steps)
         }
       store (c + blockIdx.x * 64 * N, d);
     }
+}
+
+struct alignas (64) Map /* CUtensorMap */
+{
+  Descriptor words[16];
+};
+
+static __device__ void
+load_box (void *to, const Map *map, unsigned barrier)
+{
+  asm volatile (
+      "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, {%2, %3}], [%4];"
+      ::"r"((unsigned) __cvta_generic_to_shared (to)), "l"(map), "r"(0), "r"(0), "r"(barrier)
+      : "memory");
+}
+
+extern "C" __global__ void
+by_tensor_map (const __grid_constant__ Map map, const unsigned short *b, float *c, Map *maps)
+{
+  typedef Layout<8, false> L;
+  __shared__ __align__ (1024) unsigned short sa[64 * 64], sb[N * 64];
+  __shared__ Map changed;
+  __shared__ Descriptor arrived;
+  unsigned barrier = (unsigned) __cvta_generic_to_shared (&arrived), over = 0;
+  float d[N / 2];
+
+  if (threadIdx.x == 0)
+    {
+      changed = map;
+      asm volatile ("tensormap.replace.tile.global_address.shared::cta.b1024.b64 [%0], %1;" ::"r"(
+                        (unsigned) __cvta_generic_to_shared (&changed)),
+                    "l"(b)
+                    : "memory");
+      asm volatile ("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(barrier) : "memory");
+    }
+  __syncthreads ();
+  if (threadIdx.x < 32)
+    {
+      asm volatile ("tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned [%0], [%1], 128;"
+                    ::"l"(maps), "r"((unsigned) __cvta_generic_to_shared (&changed))
+                    : "memory");
+      asm volatile ("fence.proxy.tensormap::generic.acquire.gpu [%0], 128;" ::"l"(maps) : "memory");
+    }
+  if (threadIdx.x == 0)
+    {
+      asm volatile ("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(barrier), "r"(4 * 64 * 64) : "memory");
+      load_box (sa, &map, barrier);
+      load_box (sb, maps, barrier);
+    }
+  while (!over)
+    asm volatile ("{.reg .pred p; mbarrier.try_wait.parity.shared::cta.b64 p, [%1], 0; selp.u32 %0, 1, 0, p;}"
+                  : "=r"(over)
+                  : "r"(barrier)
+                  : "memory");
+  begin ();
+  for (int k = 0; k < 4; k++)
+    multiply<0, 0> (d, L::describe (sa, k), L::describe (sb, k), k > 0);
+  end ();
+  store (c, d);
 }
