@@ -68,6 +68,36 @@ has_any_group (const WpFoldInput *input)
   return FALSE;
 }
 
+/* Tells whether INSTR, after a wait for copies out of shared memory, leaves nothing to do. */
+static gboolean
+is_end (const WpSassInstr *instr)
+{
+  return instr->op == WP_SASS_EXIT || instr->op == WP_SASS_CCTL || instr->op == WP_SASS_NOP
+         || instr->op == WP_SASS_BSYNC;
+}
+
+/* Tells whether copies out of shared memory in groups are waited for where a warp ends alone, which
+ * it does not before they are done anyway. */
+static gboolean
+has_late_waits (const WpFoldInput *input)
+{
+  for (guint i = 0; i + 1 < input->n_instrs; i++)
+    {
+      const WpSassInstr *instr = &input->instrs[i];
+      guint next = i + 1;
+
+      if (instr->op != WP_SASS_DEPBAR || instr->n_operands == 0
+          || instr->operands[0].kind != WP_SASS_SCOREBOARD || instr->operands[0].number != 0)
+        continue;
+      while (next < input->n_instrs && is_end (&input->instrs[next])
+             && input->instrs[next].op != WP_SASS_EXIT)
+        next++;
+      if (next == input->n_instrs || !is_end (&input->instrs[next]))
+        return FALSE;
+    }
+  return TRUE;
+}
+
 /* Tells whether the number of some barrier of the code is in a register, and is not known. */
 static gboolean
 has_any_barrier (const WpFoldInput *input)
@@ -96,6 +126,7 @@ wp_fold_code_init (WpFoldCode *code, const WpFoldInput *input, GPtrArray *notes)
   code->notes = notes;
   code->any_barrier = has_any_barrier (input);
   code->has_groups = has_any_group (input);
+  code->has_late_waits = has_late_waits (input);
   code->has_noted = FALSE;
 }
 
@@ -204,6 +235,15 @@ find_mover (const WpSassInstr *instr)
     }
 }
 
+/* Whether INSTR is a copy in bulk whose bytes are told to a barrier in shared memory. */
+static gboolean
+comes_to_shared (const WpSassInstr *instr)
+{
+  return instr->op == WP_SASS_UTMALDG
+         || ((instr->op == WP_SASS_UBLKCP || instr->op == WP_SASS_UBLKRED) && instr->n_words > 0
+             && instr->words[0] == WP_WORD_S);
+}
+
 static gboolean
 has_word (const WpSassInstr *instr, const gchar *word)
 {
@@ -247,6 +287,8 @@ find_op (WpFoldCode *code, guint index)
     op->sass.op = "bra"; /* a jump, like any other: what is called is executed itself */
   if (mover != NULL)
     op->sass.op = mover;
+  if (instr->op == WP_SASS_UTMACMDFLUSH && code->has_late_waits)
+    op->sass.op = "cp.async.commit_group";
   if (code->input->find_meeting)
     op->sass.op = find_shared_op (&code->input->instrs[index], op->sass.op);
   op->branches = op->sass.op && is_branch (op->sass.op);
@@ -457,7 +499,8 @@ fill_barrier (WpFoldCode *code, guint index, IdgFoldClass *class)
 
 /* LDGDEPBAR ends a group of copies, and has the scoreboard SB0 count it; DEPBAR.LE SB0, 0x1 waits
  * until at most one is left. ARRIVES ends one that arrives at a barrier in shared memory, where
- * warps that meet wait for it; code has the one or the other. */
+ * warps that meet wait for it, and a copy in bulk whose bytes come there is one; code has the one
+ * or the other. */
 static void
 fill_copy (const WpFoldCode *code, const WpSassInstr *instr, IdgFoldClass *class)
 {
@@ -465,6 +508,8 @@ fill_copy (const WpFoldCode *code, const WpSassInstr *instr, IdgFoldClass *class
 
   if (instr->op == WP_SASS_LDGSTS)
     class->copy = IDG_FOLD_COPIES;
+  else if (comes_to_shared (instr) && code->input->find_meeting)
+    class->copy = IDG_FOLD_ALONE;
   else if (instr->op == WP_SASS_LDGDEPBAR
            || (instr->op == WP_SASS_ARRIVES && code->input->find_meeting))
     class->copy = IDG_FOLD_COMMITS;

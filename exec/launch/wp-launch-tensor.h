@@ -4,8 +4,8 @@
  *   tensor_map(BUFFER, TYPE, {SIZES}, {BOX}[, SWIZZLE[, {STRIDES}]])
  *
  * SIZES of the array and of the BOX in elements, those that lie side by side first; SWIZZLE is 0,
- * 32, 64 or 128 bytes; STRIDES of all dimensions but the first are in bytes, and where they are left
- * out nothing lies between rows. */
+ * 32, 64 or 128 bytes; STRIDES of all dimensions but the first are in bytes, and where they are
+ * left out nothing lies between rows. */
 #pragma once
 
 #include "exec/launch/wp-launch-parser.h"

@@ -185,11 +185,12 @@ is_ordered (const WpStep *step)
     case WP_SASS_RED:
     case WP_SASS_REDG:
     case WP_SASS_UBLKRED:
-    case WP_SASS_UTMAREDG:
       break;
     case WP_SASS_LD:
     case WP_SASS_LDG:
       return wp_step_has_text (step, "STRONG");
+    case WP_SASS_UTMAREDG: /* of elements that its map tells: floats, perhaps */
+      return wp_step_has_text (step, "ADD");
     default:
       return FALSE;
     }

@@ -11,6 +11,7 @@
 #include "exec/machine/wp-bulk.h"
 
 #include "exec/machine/wp-atomic.h"
+#include "exec/machine/wp-waits.h"
 
 #define PIECE WP_BULK_PIECE
 #define WORDS (PIECE / 4)
@@ -240,10 +241,14 @@ wp_bulk_arrive (WpWarp *warp, const WpStep *step, guint lane, guint number, guin
     {
       wp_warp_note (warp, step, WP_NOTE_ADDRESS, warp->ur_tag[number]);
       wp_warp_lose_store (warp);
+      wp_waits_copy (warp, step, WP_WAITS_NO_ADDRESS, 0);
       return TRUE;
     }
   if (wp_warp_modify (warp, WP_SPACE_SHARED, warp->ur[number], &m, &fault))
-    return TRUE;
+    {
+      wp_waits_copy (warp, step, warp->ur[number], m.old);
+      return TRUE;
+    }
   fault.lane = lane;
   wp_warp_fail_access (warp, step, WP_SPACE_SHARED, &fault);
   return FALSE;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* UTMALDG, UTMASTG, UTMAREDG, UTMAPF: copies of the box of a tensor map between device memory and
- * shared memory, by one instruction (PTX ISA, cp.async.bulk.tensor and cp.reduce.async.bulk.tensor).
- * As with other copies in bulk (wp-ops-bulk.c) all is done when it is issued.
+ * shared memory, by one instruction (PTX ISA, cp.async.bulk.tensor and
+ * cp.reduce.async.bulk.tensor). As with other copies in bulk (wp-ops-bulk.c) all is done when it is
+ * issued.
  *
  * The box lies in shared memory row by row, nothing between them. What of it is outside of the
- * array is loaded as 0, and not stored. The operands are uniform registers in a row, and the address
- * of the map:
+ * array is loaded as 0, and not stored. The operands are uniform registers in a row, and the
+ * address of the map:
  *
  *   UTMALDG.2D [UR4], [UR10]     UR4 where in shared memory, UR5 the mbarrier, UR6 and UR7 where
  *                                the box begins in dimensions 0 and 1

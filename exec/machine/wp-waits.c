@@ -28,6 +28,7 @@ typedef struct
   guint32 index;           /* of a step that waited for it, else that arrived last */
   guint64 arriving;        /* warps, in the open phase */
   guint64 arrived, waited; /* in the last one that ended: those that arrived, and have waited */
+  gboolean has_bytes[2];   /* copies in bulk belong to the open phase, to the last one that ended */
   /* How many groups of copies a warp had ended when one arrived here, in the open phase and in the
    * last one that ended; 0: none did. */
   guint32 copies[2][WP_MAX_WARPS];
@@ -108,11 +109,27 @@ wp_waits_begin (WpWaits *waits)
   wp_waits_order_begin (&waits->order);
 }
 
+static guint64
+get_all (const WpWaits *waits)
+{
+  return waits->n_warps == 64 ? G_MAXUINT64 : ((guint64)1 << waits->n_warps) - 1;
+}
+
+/* The warps that are to wait for the last phase of BARRIER that ended: those that arrived, or all
+ * where one did for the others, as copies come there. */
+static guint64
+get_members (const WpWaits *waits, const Barrier *barrier)
+{
+  const gboolean is_one = (barrier->arrived & (barrier->arrived - 1)) == 0;
+
+  return barrier->has_bytes[1] && is_one ? get_all (waits) : barrier->arrived;
+}
+
 /* The phase before the open one can be waited for no more. That nobody has is well. */
 static void
 check_phase (WpWaits *waits, const Barrier *barrier)
 {
-  if (barrier->waited != 0 && barrier->waited != barrier->arrived)
+  if (barrier->waited != 0 && barrier->waited != get_members (waits, barrier))
     add_doubt (waits, barrier->index, WP_DOUBT_OTHERS);
 }
 
@@ -219,21 +236,17 @@ end_phase (WpWaits *waits, Barrier *barrier)
   barrier->id = ++waits->n_ended;
   barrier->arrived = barrier->arriving;
   barrier->arriving = barrier->waited = 0;
+  barrier->has_bytes[1] = barrier->has_bytes[0];
+  barrier->has_bytes[0] = FALSE;
   memcpy (barrier->copies[1], barrier->copies[0], sizeof barrier->copies[0]);
   memset (barrier->copies[0], 0, sizeof barrier->copies[0]);
 }
 
-/* Whether STEP, SYNCS, arrives as one of the phase's threads, or for copies of its own: what waits
- * for bytes of a bulk copy does not say when these are there. */
+/* Whether STEP, SYNCS, tells a barrier of bytes that have come as if they were those of a copy. */
 static gboolean
-is_plain (const WpStep *step)
+tells_of_bytes (const WpStep *step)
 {
-  static const gchar *const words[] = { "A1T0", "ART0", "A0T1" };
-
-  for (guint k = 0; k < G_N_ELEMENTS (words); k++)
-    if (wp_step_has_text (step, words[k]))
-      return TRUE;
-  return FALSE;
+  return wp_step_has_text (step, "A0TX");
 }
 
 void
@@ -246,15 +259,18 @@ wp_waits_begin_arrivals (WpWarp *warp, const WpStep *step)
     return;
   waits->is_used = TRUE;
   waits->commits[warp->number] += op == WP_SASS_ARRIVES;
-  if (op == WP_SASS_ARRIVES ? waits->code->has_groups : op == WP_SASS_SYNCS && !is_plain (step))
+  if (op == WP_SASS_ARRIVES ? waits->code->has_groups
+                            : op == WP_SASS_SYNCS && tells_of_bytes (step))
     add_doubt (waits, step->index, WP_DOUBT_UNSEEN);
 }
 
-void
-wp_waits_arrive (WpWarp *warp, const WpStep *step, guint32 address, guint64 old)
+/* As wp_waits_arrive(). HAS_COPIES: for what WARP has copied until now; HAS_BYTES: in bulk. */
+static void
+arrive (WpWarp *warp, const WpStep *step, guint32 address, guint64 old, gboolean has_copies,
+        gboolean has_bytes)
 {
   WpWaits *waits = warp->block->waits;
-  Barrier *barrier = waits ? get_barrier (waits, address, step->index) : NULL;
+  Barrier *barrier = get_barrier (waits, address, step->index);
   guint32 word;
 
   if (!barrier)
@@ -266,10 +282,33 @@ wp_waits_arrive (WpWarp *warp, const WpStep *step, guint32 address, guint64 old)
     }
   barrier->index = step->index;
   barrier->arriving |= (guint64)1 << warp->number;
-  if (step->instr->op == WP_SASS_ARRIVES)
+  if (has_copies)
     barrier->copies[0][warp->number] = waits->commits[warp->number];
+  barrier->has_bytes[0] |= has_bytes;
   if (word >> 31 != barrier->bit)
     end_phase (waits, barrier);
+}
+
+void
+wp_waits_arrive (WpWarp *warp, const WpStep *step, guint32 address, guint64 old)
+{
+  if (warp->block->waits)
+    arrive (warp, step, address, old, step->instr->op == WP_SASS_ARRIVES, FALSE);
+}
+
+void
+wp_waits_copy (WpWarp *warp, const WpStep *step, guint32 address, guint64 old)
+{
+  WpWaits *waits = warp->block->waits;
+
+  if (!waits)
+    return;
+  waits->is_used = TRUE;
+  waits->commits[warp->number]++;
+  if (waits->code->has_groups || address == WP_WAITS_NO_ADDRESS)
+    add_doubt (waits, step->index, WP_DOUBT_UNSEEN);
+  if (address != WP_WAITS_NO_ADDRESS)
+    arrive (warp, step, address, old, TRUE, TRUE);
 }
 
 void
@@ -285,12 +324,6 @@ wp_waits_set_up (WpWarp *warp, guint32 address)
 }
 
 /* ---- Meetings ---- */
-
-static guint64
-get_all (const WpWaits *waits)
-{
-  return waits->n_warps == 64 ? G_MAXUINT64 : ((guint64)1 << waits->n_warps) - 1;
-}
 
 /* The set of WARPS, as a trail names it. */
 static guint
@@ -349,10 +382,10 @@ static void
 meet (WpWarp *warp, const WpStep *step, guint32 mask, Barrier *barrier)
 {
   WpWaits *waits = warp->block->waits;
-  const guint set = find_set (waits, barrier->arrived, step->index);
+  const guint64 members = get_members (waits, barrier);
+  const guint set = find_set (waits, members, step->index);
   const guint pending = count_pending (waits, warp, barrier, step->index);
-  const WpComing coming
-      = { .name = WP_ORDER_SHARED + set, .id = barrier->id, .members = barrier->arrived };
+  const WpComing coming = { .name = WP_ORDER_SHARED + set, .id = barrier->id, .members = members };
 
   barrier->waited |= (guint64)1 << warp->number;
   barrier->index = step->index;
@@ -382,7 +415,7 @@ note_wait (WpWarp *warp, const WpStep *step, guint32 mask, guint32 address, guin
     return;
   if (bit != barrier->bit)
     add_doubt (waits, step->index, WP_DOUBT_UNSEEN);
-  else if (barrier->has_ended && !(barrier->arrived & one))
+  else if (barrier->has_ended && !(get_members (waits, barrier) & one))
     add_doubt (waits, step->index, WP_DOUBT_OTHERS);
   else if (barrier->has_ended && !(barrier->waited & one))
     meet (warp, step, mask, barrier);

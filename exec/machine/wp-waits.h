@@ -11,6 +11,9 @@
  * of its own before the instruction that has asked with success: wp_waits_decode(). Phases that no
  * warp waits for are nothing but their arrivals.
  *
+ * Where the phase waits for bytes of copies in bulk, the warp that made them waits for them before
+ * it meets the others. If nobody else has arrived, as is usual, all warps of the block are to wait.
+ *
  * What does not fit is a doubt: then no wait of the launch is to be simulated as such a barrier.
  * The warps of a block also have to come to these barriers and to those of BAR in orders that do
  * not have them wait for each other: that is found out by having them meet, without times. */
@@ -57,7 +60,7 @@ typedef struct
   guint32 index; /* of the step that has asked */
   guint set;     /* which warps meet: WP_WAITS_ALL, WP_WAITS_ALONE, or that of a lowest warp */
   gint pending;  /* groups of copies of the warp that it does not wait for; -1: waits for none.
-                  * ARRIVES ends a group */
+                  * ARRIVES ends a group, and a copy in bulk is one */
 } WpWaitsMeeting;
 
 #define WP_WAITS_MOST_TURNS 1024 /* that a warp asks in, before its question is answered with no */
@@ -94,6 +97,10 @@ void wp_waits_begin_arrivals (WpWarp *warp, const WpStep *step);
 
 /* One of them has, at the barrier at ADDRESS. OLD is the word that was there. O(barriers). */
 void wp_waits_arrive (WpWarp *warp, const WpStep *step, guint32 address, guint64 old);
+
+/* The bytes of a copy in bulk, which WARP has made by STEP, have come there; WP_WAITS_NO_ADDRESS:
+ * nobody knows where. */
+void wp_waits_copy (WpWarp *warp, const WpStep *step, guint32 address, guint64 old);
 
 /* The barrier at ADDRESS is set up. */
 void wp_waits_set_up (WpWarp *warp, guint32 address);

@@ -94,8 +94,8 @@ find_unmodelled (Search *search, const IdgNode *node)
       if (g_str_has_prefix (node->op, "cp.async.wait_"))
         what = (gpointer)search->waits;
       if (search->executes
-          && (g_str_has_prefix (node->op, "wgmma")
-              || g_str_has_prefix (node->op, "griddepcontrol")))
+          && (g_str_has_prefix (node->op, "wgmma") || g_str_has_prefix (node->op, "griddepcontrol")
+              || strstr (node->op, ".global.bulk.") || strstr (node->op, ".shared.bulk.")))
         what = NULL;
       g_hash_table_insert (search->known, (gpointer)node->op, what);
     }

@@ -470,22 +470,24 @@ write_register (IdgFoldMaker *maker, guint16 number, guint32 mask, guint32 insta
 static guint32
 execute (IdgFoldMaker *maker, guint32 node, const IdgFoldClass *class, guint32 mask)
 {
+  const gboolean is_alone = class->copy == IDG_FOLD_ALONE && mask != 0;
+  const gboolean is_copy = class->copy == IDG_FOLD_COPIES || is_alone;
   guint32 instance;
 
   if (class->copy == IDG_FOLD_COMMITS)
     maker->group++;
-  if (!class->op
-      || (class->n_writes == 0 && !class->branches && class->copy != IDG_FOLD_COPIES
-          && class->sets == 0))
+  if (!class->op || (class->n_writes == 0 && !class->branches && !is_copy && class->sets == 0))
     return NOWHERE;
   if (get_node (maker, node)->recent != NOWHERE)
     drop_instance (maker, get_node (maker, node)->recent);
   instance = new_instance (maker, node);
   get_node (maker, node)->recent = instance;
-  if (class->copy == IDG_FOLD_COPIES || class->sets > 0)
+  if (is_copy || class->sets > 0)
     add_to_ring (maker, node, instance);
-  if (class->copy == IDG_FOLD_COPIES)
+  if (is_copy)
     add_copy (maker, instance);
+  if (is_alone)
+    maker->group++;
   if (class->sets > 0)
     add_counted (maker, instance, class->sets - 1);
   for (guint i = 0; i < class->n_writes; i++)

@@ -30,6 +30,7 @@ typedef enum
 {
   IDG_FOLD_NO_COPY,
   IDG_FOLD_COPIES,  /* is a copy of the group that is open */
+  IDG_FOLD_ALONE,   /* is a copy, and ends the group, where a lane executes it */
   IDG_FOLD_COMMITS, /* ends the group */
   IDG_FOLD_AWAITS,  /* waits until all groups but the last `pending` are complete */
 } IdgFoldCopy;

@@ -13,6 +13,7 @@ typedef struct
 
 /* The first that fits counts. */
 static const Row begins[] = {
+  { "cp.async.bulk.commit_group", "waits for groups of bulk copies" },
   { "cp.async.bulk", "bulk copies" },
   { "cp.reduce.async", "bulk copies" },
   { "cp.async.mbarrier", "waits through mbarrier" },

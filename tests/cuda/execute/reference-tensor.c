@@ -124,10 +124,14 @@ tensor_add (void)
   uint32_t *sums = ref_words ("SUMS", 800), first_sums[800];
   int32_t *most = ref_ints ("MOST", 800, -50, 50), first_most[800];
   uint16_t *halves = ref_new (1600);
-  float *floats = ref_floats ("FLOATS", 800, 0, 1), first_floats[800];
+  float *floats = ref_new (800 * sizeof *floats), first_floats[800];
 
   for (int i = 0; i < 800; i++)
-    halves[i] = ref_half (i % 9);
+    {
+      halves[i] = ref_half (i % 9);
+      floats[i] = (float)ref_number (0, 1000) * 0.25F; /* exact, in whatever order */
+    }
+  ref_give ("FLOATS", floats, 3200);
   ref_give ("HALVES", halves, 1600);
   memcpy (first_sums, sums, sizeof first_sums);
   memcpy (first_most, most, sizeof first_most);
