@@ -3,9 +3,10 @@
  * of the same unit, then those of a unit that is about as fast. The choice is made by class; a
  * class is the first word with the type (arithmetic) or the state space (memory).
  *
- * Local memory is the thread's part of global memory. Votes run where comparisons do: a choice. An
- * instruction that only orders others (a fence) runs as one that does nothing, and so does what
- * an import warns of as not modelled (mbarrier, wgmma, bulk copies); that is a choice. */
+ * Local memory is the thread's part of global memory. Votes, and whom they elect, run where
+ * comparisons do: a choice. An instruction that only orders others (a fence) runs as one that does
+ * nothing, and so does what an import warns of as not modelled (mbarrier, wgmma, bulk copies);
+ * that is a choice. */
 #include "idg/import/ops/idg-ops-private.h"
 
 #include <string.h>
@@ -253,7 +254,10 @@ find_by_family (const gchar *op, IdgPtxFamily family)
     case IDG_PTX_SHUFFLE:
       return g_str_has_prefix (op, "shfl") ? shuffle : none;
     case IDG_PTX_VOTE:
-      return g_str_has_prefix (op, "vote") || g_str_has_prefix (op, "activemask") ? vote : none;
+      return g_str_has_prefix (op, "vote") || g_str_has_prefix (op, "activemask")
+                     || g_str_has_prefix (op, "elect")
+                 ? vote
+                 : none;
     case IDG_PTX_LOAD:
       return find_load (op);
     case IDG_PTX_STORE:
