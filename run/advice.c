@@ -53,6 +53,7 @@ begins (const gchar *op, const gchar *const *words)
 static Class
 classify (const gchar *op, gboolean memory)
 {
+  static const gchar *const global[] = { ".global", NULL };
   static const gchar *const shared[] = { ".shared", NULL };
   static const gchar *const shared_words[] = { "lds", "sts", "atoms", "ldmatrix", "ldsm", NULL };
   static const gchar *const tensor[] = { "mma", "wmma", "wgmma", "hmma", "imma", "dmma", NULL };
@@ -66,6 +67,8 @@ classify (const gchar *op, gboolean memory)
       = { "imad", "iadd", "iadd3", "lea", "shf", "lop3", "isetp", "mov",
           "bra",  "setp", "prmt",  "sel", "ret", "shl",  "shr",   NULL };
 
+  if (memory && has_part (op, global)) /* a copy between the two, too */
+    return CLASS_MEMORY;
   if (has_part (op, shared) || begins (op, shared_words))
     return CLASS_SHARED;
   if (memory)
