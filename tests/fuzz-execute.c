@@ -18,7 +18,7 @@ enum
 static void
 add_parameters (WpCubinFunction *function, guint sm)
 {
-  static const guint sizes[] = { 8, 8, 8, 4, 4 };
+  static const guint sizes[] = { 8, 8, 8, 4, 4, 128 };
 
   function->parameter_base = sm < 90 ? 0x160 : sm < 100 ? 0x210 : 0x380;
   function->parameters = g_array_new (FALSE, TRUE, sizeof (WpCubinParameter));
@@ -85,8 +85,9 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
 {
   static const guint targets[] = { 70, 75, 80, 86, 89, 90, 100, 120 };
   static const gchar *const launches[]
-      = { "k<<<1, 32>>>(A, B, C, 100, 3)", "k<<<2, 40>>>(A, B, C, 100, 3)",
-          "k<<<dim3(2, 2), dim3(8, 4, 2), 256>>>(A, B, A, 2, 100)" };
+      = { "k<<<1, 32>>>(A, B, C, 100, 3, tensor_map(A, f32, {64, 8}, {16, 4}))",
+          "k<<<2, 40>>>(A, B, C, 100, 3, tensor_map(B, u16, {39, 5}, {8, 8}, 0, {80}))",
+          "k<<<dim3(2,2),dim3(8,4,2),256>>>(A,B,A,2,100,tensor_map(C,f16,{64,64},{16,4},32))" };
   g_autofree gchar *one = NULL, *several = NULL, *full = NULL;
   guint sm;
   const gchar *launch;

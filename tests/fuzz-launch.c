@@ -17,6 +17,7 @@ static const struct
     "ns::mixed(ns::Pair, char, short, long long, float2, bool)",
     { 16, 1, 2, 8, 8, 1 } },
   { "plain", "plain", { 8, 4, 8, 2, 1, 24 } },
+  { "_Z1t14CUtensorMap_stPf", "t(CUtensorMap_st, float*)", { 128, 8 } },
   { "_Z1h6__half13__nv_bfloat164dim3d", "h(__half, __nv_bfloat16, dim3, double)", { 2, 2, 12, 8 } },
 };
 
