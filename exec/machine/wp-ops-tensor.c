@@ -515,7 +515,8 @@ prepare (WpStep *step, guint first_at, gchar **problem)
   for (guint k = 0; k < G_N_ELEMENTS (dimensions); k++)
     if (wp_step_has_text (step, dimensions[k]))
       step->mode[DIMENSIONS] = (guint8)(k + 1);
-  if (step->data == NULL || wp_step_get_memory (step, 1) == NULL || step->mode[DIMENSIONS] == 0
+  if (step->data == NULL || get_register (step) == WP_UR_ZERO
+      || wp_step_get_memory (step, 1) == NULL || step->mode[DIMENSIONS] == 0
       || wp_step_has_text (step, "IM2COL") || wp_step_has_text (step, "GATHER4")
       || wp_step_has_text (step, "SCATTER4"))
     return wp_step_refuse (step, problem);

@@ -13,6 +13,7 @@
 #include "exec/machine/wp-elements.h"
 #include "exec/machine/wp-ops-arith.h"
 #include "exec/machine/wp-rows-float.h"
+#include "exec/memory/wp-tensor-map.h"
 
 #define ROWS 16          /* of D, of a warp */
 #define MOST_COLUMNS 256 /* of D */
@@ -87,7 +88,7 @@ find_piece (const Layout *layout, gboolean is_turned, guint row, guint column)
   else
     at += row / 8 * layout->stride + column / wide * layout->leading + column % wide * PIECE;
   at &= (1u << ADDRESS_BITS) - 1;
-  return at ^ (at >> 7 & (wide - 1)) * PIECE;
+  return wp_tensor_swizzle (at, layout->swizzled);
 }
 
 /* Of N rows (columns of B) there are two pieces each that lie along K, or eight elements of one

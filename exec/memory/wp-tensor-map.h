@@ -88,7 +88,8 @@ gchar *wp_tensor_map_check (const WpTensorMap *map);
 void wp_tensor_map_encode (const WpTensorMap *map, guint8 bytes[WP_TENSOR_MAP_BYTES]);
 void wp_tensor_map_decode (const guint8 bytes[WP_TENSOR_MAP_BYTES], WpTensorMap *map);
 
-/* Where the 16 bytes at ADDRESS of shared memory are, if bits are swizzled. */
+/* Where the 16 bytes at ADDRESS of shared memory are, of which 16 << SWIZZLED change places (PTX
+ * ISA, "Swizzling Modes"). */
 static inline guint32
 wp_tensor_swizzle (guint32 address, guint swizzled)
 {
