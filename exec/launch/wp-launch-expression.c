@@ -272,6 +272,29 @@ parse_constant (const gchar *name)
   return NULL;
 }
 
+/* "tensor_map(A, f16, {64, 64}, {8, 8})", from "(" on. */
+static WpLaunchValue *
+parse_tensor_map (WpLaunchParser *parser)
+{
+  g_autoptr (GPtrArray) arguments = g_ptr_array_new_with_free_func (wp_launch_value_free);
+
+  wp_launch_parser_next (parser);
+  if (!enter (parser))
+    return NULL;
+  do
+    {
+      WpLaunchValue *value = wp_launch_parse_value (parser);
+
+      if (value == NULL)
+        return NULL;
+      g_ptr_array_add (arguments, value);
+    }
+  while (arguments->len <= WP_TENSOR_MAP_ARGUMENTS && wp_launch_parser_accept (parser, ","));
+  parser->depth--;
+  return wp_launch_parser_expect (parser, ")") ? wp_launch_make_tensor_map (parser, arguments)
+                                               : NULL;
+}
+
 /* "float(2)", "make_float2(1, 2)", "float2{1, 2}", "dim3(2, 3)". */
 static WpLaunchValue *
 parse_call (WpLaunchParser *parser, const gchar *name)
@@ -330,7 +353,7 @@ parse_name (WpLaunchParser *parser)
   if (strcmp (name, "min") == 0 || strcmp (name, "max") == 0)
     return parse_choice (parser, name[1] == 'i');
   if (strcmp (name, WP_TENSOR_MAP_CALL) == 0 && wp_launch_parser_is (parser, "("))
-    return wp_launch_parse_tensor_map (parser);
+    return parse_tensor_map (parser);
   if (wp_launch_parser_is (parser, "(") || wp_launch_parser_is (parser, "{"))
     return parse_call (parser, name);
   value = parse_constant (name);

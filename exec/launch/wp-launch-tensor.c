@@ -8,74 +8,75 @@
 /* The bytes that change their place together with those of a swizzle, 16 << k. */
 static const guint swizzles[] = { 0, 32, 64, 128 };
 
-/* Reads {N, N, ...}, of which there may be MOST; how many there are, or 0 with the error. */
-static guint
-parse_numbers (WpLaunchParser *parser, const gchar *what, guint most, guint64 *numbers)
+static gboolean
+is_name (const WpLaunchValue *value)
 {
-  guint n = 0;
+  return value->kind == WP_LAUNCH_POINTER && value->name != NULL;
+}
 
-  if (!wp_launch_parser_expect (parser, "{"))
-    return 0;
-  do
+/* Takes the whole numbers of VALUE, {N, N, ...}; returns how many, or 0 with the error that says
+ * WHAT they are and that there may be MOST. */
+static guint
+take_numbers (WpLaunchParser *parser, const gchar *what, const WpLaunchValue *value, guint most,
+              guint64 *numbers)
+{
+  const guint n = value->kind == WP_LAUNCH_STRUCTURE ? value->members->len : 0;
+
+  if (n == 0 || n > most)
     {
-      g_autoptr (WpLaunchValue) value = NULL;
+      wp_launch_parser_fail (parser,
+                             "before this: %s of a tensor map: expected %s%u number%s in {}", what,
+                             most > 1 ? "at most " : "", most, most == 1 ? "" : "s");
+      return 0;
+    }
+  for (guint k = 0; k < n; k++)
+    {
+      const WpLaunchValue *member = g_ptr_array_index (value->members, k);
 
-      if (n == most)
-        {
-          wp_launch_parser_fail (parser, "expected \"}\": %s of a tensor map %s %u number%s", what,
-                                 most == 1 ? "is" : "are", most, most == 1 ? "" : "s");
-          return 0;
-        }
-      value = wp_launch_parse_value (parser);
-      if (value == NULL)
-        return 0;
-      if (value->kind != WP_LAUNCH_WHOLE || value->whole < 1 || value->whole >> 40 != 0)
+      if (member->kind != WP_LAUNCH_WHOLE || member->whole < 1 || member->whole >> 40 != 0)
         {
           wp_launch_parser_fail (parser,
-                                 "%s of a tensor map: expected a whole number from 1 to 2^40 "
-                                 "before this",
+                                 "before this: %s of a tensor map: expected whole numbers from 1 "
+                                 "to 2^40",
                                  what);
           return 0;
         }
-      numbers[n++] = (guint64)value->whole;
+      numbers[k] = (guint64)member->whole;
     }
-  while (wp_launch_parser_accept (parser, ","));
-  return wp_launch_parser_expect (parser, "}") ? n : 0;
+  return n;
 }
 
-/* The same of exactly N, as MAP has dimensions. */
+/* The same of exactly N. */
 static gboolean
-parse_as_many (WpLaunchParser *parser, const gchar *what, guint n, guint64 *numbers)
+take_as_many (WpLaunchParser *parser, const gchar *what, const WpLaunchValue *value, guint n,
+              guint64 *numbers)
 {
-  const guint found = parse_numbers (parser, what, n, numbers);
+  const guint found = take_numbers (parser, what, value, WP_TENSOR_DIMENSIONS, numbers);
 
   return found == n
          || (found > 0
-             && wp_launch_parser_fail (parser, "%s of a tensor map: %u before this; expected %u",
-                                       what, found, n));
+             && wp_launch_parser_fail (parser,
+                                       "before this: %s of a tensor map: %u number%s; expected %u",
+                                       what, found, found == 1 ? "" : "s", n));
 }
 
 static gboolean
-parse_type (WpLaunchParser *parser, WpTensorMap *map)
+take_type (WpLaunchParser *parser, const WpLaunchValue *value, WpTensorMap *map)
 {
-  g_autofree gchar *name = NULL;
-
-  if (parser->token.kind == WP_TOKEN_NAME)
-    name = g_strndup (parser->token.begin, (gsize)(parser->token.end - parser->token.begin));
-  map->type = name != NULL ? wp_tensor_type_find (name) : WP_N_TENSOR_TYPES;
+  map->type = is_name (value) ? wp_tensor_type_find (value->name) : WP_N_TENSOR_TYPES;
   if (map->type == WP_N_TENSOR_TYPES)
-    return wp_launch_parser_fail (parser, "expected the type of a tensor map's elements, one of "
-                                          "these: " WP_TENSOR_TYPE_NAMES);
-  wp_launch_parser_next (parser);
+    return wp_launch_parser_fail (parser, "before this: expected the type of a tensor map's "
+                                          "elements, one of these: " WP_TENSOR_TYPE_NAMES);
+  map->strides[0] = wp_tensor_type_get_bytes (map->type);
   return TRUE;
 }
 
 static gboolean
-parse_box (WpLaunchParser *parser, WpTensorMap *map)
+take_box (WpLaunchParser *parser, const WpLaunchValue *value, WpTensorMap *map)
 {
   guint64 box[WP_TENSOR_DIMENSIONS];
 
-  if (!parse_as_many (parser, "the box", map->n, box))
+  if (!take_as_many (parser, "the box", value, map->n, box))
     return FALSE;
   for (guint k = 0; k < map->n; k++)
     {
@@ -86,21 +87,16 @@ parse_box (WpLaunchParser *parser, WpTensorMap *map)
 }
 
 static gboolean
-parse_swizzle (WpLaunchParser *parser, WpTensorMap *map)
+take_swizzle (WpLaunchParser *parser, const WpLaunchValue *value, WpTensorMap *map)
 {
-  g_autoptr (WpLaunchValue) value = wp_launch_parse_value (parser);
-
-  if (value == NULL)
-    return FALSE;
   for (guint k = 0; k < G_N_ELEMENTS (swizzles); k++)
     if (value->kind == WP_LAUNCH_WHOLE && value->whole == swizzles[k])
       {
         map->swizzled = k;
         return TRUE;
       }
-  return wp_launch_parser_fail (parser,
-                                "the swizzle of a tensor map: expected 0, 32, 64 or 128 before "
-                                "this");
+  return wp_launch_parser_fail (parser, "before this: the swizzle of a tensor map: expected 0, 32, "
+                                        "64 or 128");
 }
 
 /* Strides where nothing lies between rows. */
@@ -111,36 +107,38 @@ find_strides (WpTensorMap *map)
     map->strides[k] = map->strides[k - 1] * map->sizes[k - 1];
 }
 
+/* The arguments behind the buffer. */
 static gboolean
-parse_map (WpLaunchParser *parser, WpTensorMap *map)
+take_rest (WpLaunchParser *parser, const GPtrArray *arguments, WpTensorMap *map)
 {
-  if (!wp_launch_parser_expect (parser, ",") || !parse_type (parser, map)
-      || !wp_launch_parser_expect (parser, ","))
+  if (!take_type (parser, g_ptr_array_index (arguments, 1), map))
     return FALSE;
-  map->strides[0] = wp_tensor_type_get_bytes (map->type);
-  map->n = parse_numbers (parser, "the sizes", WP_TENSOR_DIMENSIONS, map->sizes);
-  if (map->n == 0 || !wp_launch_parser_expect (parser, ",") || !parse_box (parser, map))
+  map->n = take_numbers (parser, "the sizes", g_ptr_array_index (arguments, 2),
+                         WP_TENSOR_DIMENSIONS, map->sizes);
+  if (map->n == 0 || !take_box (parser, g_ptr_array_index (arguments, 3), map))
     return FALSE;
   find_strides (map);
-  if (wp_launch_parser_accept (parser, ",") && !parse_swizzle (parser, map))
+  if (arguments->len > 4 && !take_swizzle (parser, g_ptr_array_index (arguments, 4), map))
     return FALSE;
-  if (wp_launch_parser_accept (parser, ",")
-      && !parse_as_many (parser, "the strides", map->n - 1, map->strides + 1))
-    return FALSE;
-  return wp_launch_parser_expect (parser, ")");
+  return arguments->len <= 5
+         || take_as_many (parser, "the strides", g_ptr_array_index (arguments, 5), map->n - 1,
+                          map->strides + 1);
 }
 
 /* MAP of what BUFFER names as a structure: its address, and words. */
 static WpLaunchValue *
-make_structure (WpLaunchValue *buffer, const WpTensorMap *map)
+make_structure (const WpLaunchValue *buffer, const WpTensorMap *map)
 {
   WpLaunchValue *structure = wp_launch_value_new (WP_LAUNCH_STRUCTURE);
+  WpLaunchValue *pointer = wp_launch_value_new (WP_LAUNCH_POINTER);
   guint8 bytes[WP_TENSOR_MAP_BYTES];
 
   wp_tensor_map_encode (map, bytes);
   structure->type = g_strdup (WP_TENSOR_MAP_TYPE);
-  buffer->element = wp_tensor_type_get_bytes (map->type);
-  g_ptr_array_add (structure->members, buffer);
+  pointer->name = g_strdup (buffer->name);
+  pointer->offset = buffer->offset;
+  pointer->element = wp_tensor_type_get_bytes (map->type);
+  g_ptr_array_add (structure->members, pointer);
   for (guint at = 8; at < WP_TENSOR_MAP_BYTES; at += 4)
     {
       WpLaunchValue *word = wp_launch_value_new (WP_LAUNCH_WHOLE);
@@ -155,24 +153,27 @@ make_structure (WpLaunchValue *buffer, const WpTensorMap *map)
 }
 
 WpLaunchValue *
-wp_launch_parse_tensor_map (WpLaunchParser *parser)
+wp_launch_make_tensor_map (WpLaunchParser *parser, const GPtrArray *arguments)
 {
-  g_autoptr (WpLaunchValue) buffer = NULL;
+  const WpLaunchValue *buffer = arguments->len > 0 ? g_ptr_array_index (arguments, 0) : NULL;
   g_autofree gchar *problem = NULL;
   WpTensorMap map = { .address = 0 };
 
-  if (!wp_launch_parser_expect (parser, "("))
-    return NULL;
-  buffer = wp_launch_parse_value (parser);
-  if (buffer == NULL)
-    return NULL;
-  if (buffer->kind != WP_LAUNCH_POINTER || buffer->name == NULL)
+  if (arguments->len < 4 || arguments->len > WP_TENSOR_MAP_ARGUMENTS)
     {
-      wp_launch_parser_fail (parser, "expected the name of a buffer before this: "
+      wp_launch_parser_fail (parser,
+                             "before this: %u argument%s of a tensor map; expected "
+                             "(BUFFER, TYPE, {SIZES}, {BOX}[, SWIZZLE[, {STRIDES}]])",
+                             arguments->len, arguments->len == 1 ? "" : "s");
+      return NULL;
+    }
+  if (!is_name (buffer))
+    {
+      wp_launch_parser_fail (parser, "before this: a tensor map: expected the name of a buffer: "
                                      "" WP_TENSOR_MAP_EXAMPLE);
       return NULL;
     }
-  if (!parse_map (parser, &map))
+  if (!take_rest (parser, arguments, &map))
     return NULL;
   map.address = (guint64)buffer->offset * wp_tensor_type_get_bytes (map.type);
   problem = wp_tensor_map_check (&map);
@@ -181,5 +182,5 @@ wp_launch_parse_tensor_map (WpLaunchParser *parser)
       wp_launch_parser_fail (parser, "before this: %s", problem);
       return NULL;
     }
-  return make_structure (g_steal_pointer (&buffer), &map);
+  return make_structure (buffer, &map);
 }

@@ -16,11 +16,14 @@ G_BEGIN_DECLS
 #define WP_TENSOR_MAP_CALL "tensor_map"
 #define WP_TENSOR_MAP_TYPE "CUtensorMap"
 
+#define WP_TENSOR_MAP_ARGUMENTS 6 /* at most */
+
 /* What to write for one, with a buffer A. */
 #define WP_TENSOR_MAP_REST ", f32, {1024, 1024}, {32, 32})"
 #define WP_TENSOR_MAP_EXAMPLE WP_TENSOR_MAP_CALL "(A" WP_TENSOR_MAP_REST
 
-/* Parses what follows the name, from "(" on: a structure of its 128 bytes. NULL with the error. */
-WpLaunchValue *wp_launch_parse_tensor_map (WpLaunchParser *parser);
+/* Makes a structure of its 128 bytes of the ARGUMENTS (of WpLaunchValue), which PARSER has just
+ * read. NULL with the error. */
+WpLaunchValue *wp_launch_make_tensor_map (WpLaunchParser *parser, const GPtrArray *arguments);
 
 G_END_DECLS
