@@ -33,6 +33,8 @@ libexec_la_SOURCES = \
 	%reldir%/fold/wp-fold-groups.c \
 	%reldir%/fold/wp-fold-groups.h \
 	%reldir%/fold/wp-fold-input.h \
+	%reldir%/fold/wp-fold-late.c \
+	%reldir%/fold/wp-fold-late.h \
 	%reldir%/fold/wp-fold-lines.c \
 	%reldir%/fold/wp-fold-lines.h \
 	%reldir%/fold/wp-fold-shorten.c \

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "exec/fold/wp-fold-late.h"
 #include "exec/fold/wp-fold-text.h"
 #include "idg/import/ops/idg-ops.h"
 
@@ -68,36 +69,6 @@ has_any_group (const WpFoldInput *input)
   return FALSE;
 }
 
-/* Tells whether INSTR, after a wait for copies out of shared memory, leaves nothing to do. */
-static gboolean
-is_end (const WpSassInstr *instr)
-{
-  return instr->op == WP_SASS_EXIT || instr->op == WP_SASS_CCTL || instr->op == WP_SASS_NOP
-         || instr->op == WP_SASS_BSYNC;
-}
-
-/* Tells whether copies out of shared memory in groups are waited for where a warp ends alone, which
- * it does not before they are done anyway. */
-static gboolean
-has_late_waits (const WpFoldInput *input)
-{
-  for (guint i = 0; i + 1 < input->n_instrs; i++)
-    {
-      const WpSassInstr *instr = &input->instrs[i];
-      guint next = i + 1;
-
-      if (instr->op != WP_SASS_DEPBAR || instr->n_operands == 0
-          || instr->operands[0].kind != WP_SASS_SCOREBOARD || instr->operands[0].number != 0)
-        continue;
-      while (next < input->n_instrs && is_end (&input->instrs[next])
-             && input->instrs[next].op != WP_SASS_EXIT)
-        next++;
-      if (next == input->n_instrs || !is_end (&input->instrs[next]))
-        return FALSE;
-    }
-  return TRUE;
-}
-
 /* Tells whether the number of some barrier of the code is in a register, and is not known. */
 static gboolean
 has_any_barrier (const WpFoldInput *input)
@@ -126,7 +97,7 @@ wp_fold_code_init (WpFoldCode *code, const WpFoldInput *input, GPtrArray *notes)
   code->notes = notes;
   code->any_barrier = has_any_barrier (input);
   code->has_groups = has_any_group (input);
-  code->has_late_waits = has_late_waits (input);
+  code->waits_late = wp_fold_waits_late (input);
   code->has_noted = FALSE;
 }
 
@@ -287,7 +258,7 @@ find_op (WpFoldCode *code, guint index)
     op->sass.op = "bra"; /* a jump, like any other: what is called is executed itself */
   if (mover != NULL)
     op->sass.op = mover;
-  if (instr->op == WP_SASS_UTMACMDFLUSH && code->has_late_waits)
+  if (instr->op == WP_SASS_UTMACMDFLUSH && code->waits_late)
     op->sass.op = "cp.async.commit_group";
   if (code->input->find_meeting)
     op->sass.op = find_shared_op (&code->input->instrs[index], op->sass.op);

@@ -17,11 +17,11 @@ typedef struct
   GHashTable *fetches; /* numbers of classes + 1, of what fetches, by piece + 1 */
   GPtrArray *texts;    /* of instructions, NULL: not made yet */
   GStringChunk *strings;
-  GPtrArray *notes;        /* or NULL */
-  gboolean has_groups;     /* copies are waited for in groups */
-  gboolean has_late_waits; /* groups of copies in bulk are waited for where a warp ends alone */
-  gboolean has_noted;      /* that warps meet */
-  gboolean any_barrier;    /* the number of some barrier is in a register: numbers say nothing */
+  GPtrArray *notes;     /* or NULL */
+  gboolean has_groups;  /* copies are waited for in groups */
+  gboolean waits_late;  /* wp_fold_waits_late() */
+  gboolean has_noted;   /* that warps meet */
+  gboolean any_barrier; /* the number of some barrier is in a register: numbers say nothing */
 } WpFoldCode;
 
 void wp_fold_code_init (WpFoldCode *code, const WpFoldInput *input, GPtrArray *notes);
