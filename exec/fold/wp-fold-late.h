@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Private to exec/fold: copies out of shared memory (cp.async.bulk) that are waited for in groups. */
+/* Private to exec/fold: copies out of shared memory (cp.async.bulk), waited for in groups. */
 #pragma once
 
 #include "exec/fold/wp-fold-input.h"
