@@ -79,8 +79,12 @@ libexec_la_SOURCES = \
 	%reldir%/machine/wp-elements.h \
 	%reldir%/machine/wp-external.c \
 	%reldir%/machine/wp-external.h \
+	%reldir%/machine/wp-handoffs.c \
+	%reldir%/machine/wp-handoffs.h \
 	%reldir%/machine/wp-kernel-build.c \
 	%reldir%/machine/wp-kernel-build.h \
+	%reldir%/machine/wp-leftovers.c \
+	%reldir%/machine/wp-leftovers.h \
 	%reldir%/machine/wp-kernel-code.c \
 	%reldir%/machine/wp-kernel-code.h \
 	%reldir%/machine/wp-lanes.h \
@@ -148,6 +152,8 @@ libexec_la_SOURCES = \
 	%reldir%/machine/wp-waits-order.h \
 	%reldir%/machine/wp-waits.c \
 	%reldir%/machine/wp-waits.h \
+	%reldir%/machine/wp-ways.c \
+	%reldir%/machine/wp-ways.h \
 	%reldir%/machine/wp-warp-run.c \
 	%reldir%/machine/wp-warp-run.h \
 	%reldir%/machine/wp-warp.c \

@@ -97,13 +97,17 @@ fold (const WpExecuteOptions *options, const WpModuleLaunch *launch, const WpGri
                         .l2_unwritten = { unwritten, wp_caches_count_unwritten (caches) },
                         .l2_sectors = wp_caches_get_l2_sectors (caches),
                         .compiler_waits = options->compiler_waits,
+                        .gives_early = !g_atomic_int_get (&grid->gives_late),
                         .code_cache = options->gpu->code_cache.bytes,
                         .code_piece = options->gpu->code_cache.piece };
 
   for (guint axis = 0; axis < 3; axis++)
     input.grid[axis] = grid->grid[axis];
   if (wp_meetings_are_right (result))
-    input.find_meeting = wp_meetings_find;
+    {
+      input.find_meeting = wp_meetings_find;
+      input.meets_by_warp = wp_meetings_are_by_warp (result);
+    }
   if (result->steady)
     {
       input.steady = (WpCounts *const *)result->steady->pdata;

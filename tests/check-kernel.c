@@ -543,7 +543,7 @@ START_TEST (a_kernel_has_a_limited_number_of_names_of_barriers)
   idg_kernel_free (parse_body (body->str));
   g_string_append (body, "<arrive name='0'/><barrier name='more'/>");
   refuse_body (body->str, IDG_ERROR_VALUE,
-               "k.xml:4: barrier \"more\": this is one name more than the 64 that the barriers of "
+               "k.xml:4: barrier \"more\": this is one name more than the 256 that the barriers of "
                "a kernel may have");
 }
 END_TEST

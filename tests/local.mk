@@ -539,6 +539,7 @@ check_PROGRAMS += %reldir%/cuda/execute/reference
 	%reldir%/cuda/execute/reference-matrix.c \
 	%reldir%/cuda/execute/reference-quantize.c \
 	%reldir%/cuda/execute/reference-random.c \
+	%reldir%/cuda/execute/reference-roles.c \
 	%reldir%/cuda/execute/reference-science.c \
 	%reldir%/cuda/execute/reference-warp.c
 %canon_reldir%_cuda_execute_reference_CFLAGS = $(AM_CFLAGS) -ffp-contract=off -frounding-math -fno-builtin

@@ -59,12 +59,11 @@ find_barrier (const WpFoldInput *input, guint index, guint *number, guint *threa
          && input->find_barrier (input->barrier_data, index, number, threads);
 }
 
-/* Tells whether copies are waited for in groups. */
 static gboolean
-has_any_group (const WpFoldInput *input)
+has_any (const WpFoldInput *input, WpSassOp op)
 {
   for (guint i = 0; i < input->n_instrs; i++)
-    if (input->instrs[i].op == WP_SASS_LDGDEPBAR)
+    if (input->instrs[i].op == op)
       return TRUE;
   return FALSE;
 }
@@ -90,14 +89,16 @@ wp_fold_code_init (WpFoldCode *code, const WpFoldInput *input, GPtrArray *notes)
   code->classes.n_pcs = input->n_instrs;
   code->ops = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   code->keys = g_hash_table_new_full (hash_key, equal_keys, g_free, NULL);
+  code->meetings = g_hash_table_new_full (hash_key, equal_keys, NULL, g_free);
   code->fetches = g_hash_table_new (NULL, NULL);
   code->texts = g_ptr_array_new_with_free_func (g_free);
   g_ptr_array_set_size (code->texts, (gint)input->n_instrs);
   code->strings = g_string_chunk_new (1024);
   code->notes = notes;
   code->any_barrier = has_any_barrier (input);
-  code->has_groups = has_any_group (input);
+  code->has_groups = has_any (input, WP_SASS_LDGDEPBAR);
   code->waits_late = wp_fold_waits_late (input);
+  code->awaits_stores = !code->waits_late && !code->has_groups;
   code->has_noted = FALSE;
 }
 
@@ -107,6 +108,7 @@ wp_fold_code_clear (WpFoldCode *code)
   idg_fold_classes_clear (&code->classes);
   g_hash_table_unref (code->ops);
   g_hash_table_unref (code->keys);
+  g_hash_table_unref (code->meetings);
   g_hash_table_unref (code->fetches);
   g_ptr_array_unref (code->texts);
   g_string_chunk_free (code->strings);
@@ -238,6 +240,10 @@ find_shared_op (const WpSassInstr *instr, const gchar *op)
                                       : "atom.shared.add.u64";
 }
 
+/* Who waits for a group of stores in bulk waits for a load behind them of what L2 has, as there are
+ * no figures of how long it takes: the instruction that ends the group runs as one. */
+#define STORED "access-1-1-0"
+
 static const WpFoldOp *
 find_op (WpFoldCode *code, guint index)
 {
@@ -260,6 +266,15 @@ find_op (WpFoldCode *code, guint index)
     op->sass.op = mover;
   if (instr->op == WP_SASS_UTMACMDFLUSH && code->waits_late)
     op->sass.op = "cp.async.commit_group";
+  if (instr->op == WP_SASS_UTMACMDFLUSH && code->awaits_stores)
+    {
+      op->sass.op = "ld.global.u32";
+      wp_fold_code_note (code, index,
+                         "who waits for a group of bulk stores waits for a load behind them that "
+                         "hits L2: a guess, as there is no figure of how long it takes");
+    }
+  if (instr->op == WP_SASS_USETMAXREG && code->input->gives_early)
+    op->sass.op = "nop";
   if (code->input->find_meeting)
     op->sass.op = find_shared_op (&code->input->instrs[index], op->sass.op);
   op->branches = op->sass.op && is_branch (op->sass.op);
@@ -481,14 +496,21 @@ fill_copy (const WpFoldCode *code, const WpSassInstr *instr, IdgFoldClass *class
     class->copy = IDG_FOLD_COPIES;
   else if (comes_to_shared (instr) && code->input->find_meeting)
     class->copy = IDG_FOLD_ALONE;
+  else if (instr->op == WP_SASS_UTMACMDFLUSH && code->awaits_stores)
+    {
+      class->copy = IDG_FOLD_ALONE;
+      class->queue = 1;
+      class->context = STORED;
+    }
   else if (instr->op == WP_SASS_LDGDEPBAR
            || (instr->op == WP_SASS_ARRIVES && code->input->find_meeting))
     class->copy = IDG_FOLD_COMMITS;
   else if (instr->op == WP_SASS_DEPBAR && instr->n_operands > 0
-           && (code->has_groups || !code->input->find_meeting)
+           && (code->has_groups || code->awaits_stores || !code->input->find_meeting)
            && operands[0].kind == WP_SASS_SCOREBOARD && operands[0].number == 0)
     {
       class->copy = IDG_FOLD_AWAITS;
+      class->queue = code->awaits_stores ? 1 : 0;
       if (instr->n_operands > 1 && operands[1].kind == WP_SASS_IMMEDIATE)
         class->pending = (guint)CLAMP (operands[1].value, 0, G_MAXINT);
     }
@@ -658,44 +680,55 @@ wp_fold_code_find (WpFoldCode *code, guint index, const gchar *context, gboolean
 
 /* ---- Warps that meet ---- */
 
-static guint32
-add_meeting (WpFoldCode *code, guint32 index)
+typedef struct
 {
-  WpFoldMeeting meeting;
+  Key key;          /* an index, and the name of the first barrier */
+  guint32 first, n; /* classes */
+} Meetings;
+
+static void
+add_meeting (WpFoldCode *code, const WpFoldMeeting *meeting)
+{
   IdgFoldClass class = { .first_read = code->classes.registers->len,
                          .first_write = code->classes.registers->len };
 
-  code->input->find_meeting (code->input->meeting_data, index, &meeting);
-  class.pc = (guint64)meeting.index * WP_SASS_BYTES;
-  class.opcode = wp_sass_op_name (code->input->instrs[meeting.index].op);
-  class.text = get_text (code, meeting.index);
-  class.pc_number = meeting.index;
-  class.barrier = meeting.name;
-  class.warps = meeting.warps;
-  class.copy = meeting.pending >= 0 ? IDG_FOLD_AWAITS : IDG_FOLD_NO_COPY;
-  class.pending = (guint)MAX (meeting.pending, 0);
+  class.pc = (guint64)meeting->index * WP_SASS_BYTES;
+  class.opcode = wp_sass_op_name (code->input->instrs[meeting->index].op);
+  class.text = get_text (code, meeting->index);
+  class.pc_number = meeting->index;
+  class.barrier = meeting->name;
+  class.warps = meeting->warps;
+  class.arrives = meeting->arrives;
+  class.copy = meeting->pending >= 0 ? IDG_FOLD_AWAITS : IDG_FOLD_NO_COPY;
+  class.pending = (guint)MAX (meeting->pending, 0);
   if (!code->has_noted)
-    wp_fold_code_note (code, meeting.index,
-                       "warps that wait at a barrier in shared memory (mbarrier) meet there: one "
-                       "that waits long after it has arrived holds up the others; what it does "
-                       "there runs as atomics on shared memory and loads from it");
+    wp_fold_code_note (code, meeting->index, meeting->note);
   code->has_noted = TRUE;
   g_array_append_val (code->classes.classes, class);
-  return code->classes.classes->len - 1;
 }
 
 guint32
-wp_fold_code_find_meeting (WpFoldCode *code, guint32 index)
+wp_fold_code_find_meetings (WpFoldCode *code, guint32 index, guint warp, guint32 *n)
 {
-  const Key key = { index, TRUE, NULL };
-  gpointer number = g_hash_table_lookup (code->keys, &key);
+  const WpFoldFindMeeting find = code->input->find_meeting;
+  gpointer data = code->input->meeting_data;
+  WpFoldMeeting meeting;
+  Meetings *found;
+  Key key = { index, TRUE, NULL };
 
-  if (!number)
+  if (find (data, index, warp, 0, &meeting))
+    key.context = meeting.name;
+  found = g_hash_table_lookup (code->meetings, &key);
+  if (!found)
     {
-      number = GUINT_TO_POINTER (add_meeting (code, index) + 1);
-      g_hash_table_insert (code->keys, g_memdup2 (&key, sizeof key), number);
+      found = g_new (Meetings, 1);
+      *found = (Meetings){ key, code->classes.classes->len, 0 };
+      for (; find (data, index, warp, found->n, &meeting); found->n++)
+        add_meeting (code, &meeting);
+      g_hash_table_insert (code->meetings, &found->key, found);
     }
-  return GPOINTER_TO_UINT (number) - 1;
+  *n = found->n;
+  return found->first;
 }
 
 /* ---- What fetches code ---- */

@@ -12,16 +12,18 @@ typedef struct
 {
   const WpFoldInput *input;
   IdgFoldClasses classes;
-  GHashTable *ops;     /* of WpFoldOp, by the op's text */
-  GHashTable *keys;    /* numbers of classes + 1, by what they are */
-  GHashTable *fetches; /* numbers of classes + 1, of what fetches, by piece + 1 */
-  GPtrArray *texts;    /* of instructions, NULL: not made yet */
+  GHashTable *ops;      /* of WpFoldOp, by the op's text */
+  GHashTable *keys;     /* numbers of classes + 1, by what they are */
+  GHashTable *meetings; /* classes of warps that meet, by an index and where the first is */
+  GHashTable *fetches;  /* numbers of classes + 1, of what fetches, by piece + 1 */
+  GPtrArray *texts;     /* of instructions, NULL: not made yet */
   GStringChunk *strings;
-  GPtrArray *notes;     /* or NULL */
-  gboolean has_groups;  /* copies are waited for in groups */
-  gboolean waits_late;  /* wp_fold_waits_late() */
-  gboolean has_noted;   /* that warps meet */
-  gboolean any_barrier; /* the number of some barrier is in a register: numbers say nothing */
+  GPtrArray *notes;       /* or NULL */
+  gboolean has_groups;    /* copies are waited for in groups */
+  gboolean waits_late;    /* wp_fold_waits_late() */
+  gboolean awaits_stores; /* in bulk, in groups: else */
+  gboolean has_noted;     /* that warps meet */
+  gboolean any_barrier;   /* the number of some barrier is in a register: numbers say nothing */
 } WpFoldCode;
 
 void wp_fold_code_init (WpFoldCode *code, const WpFoldInput *input, GPtrArray *notes);
@@ -31,8 +33,9 @@ void wp_fold_code_clear (WpFoldCode *code);
  * lane or by none. Of a branch that means taken or not. O(1). */
 guint32 wp_fold_code_find (WpFoldCode *code, guint index, const gchar *context, gboolean executed);
 
-/* Returns the number of the class of a meeting, INDEX of a trail (WpFoldFindMeeting). O(1). */
-guint32 wp_fold_code_find_meeting (WpFoldCode *code, guint32 index);
+/* Returns the number of the first of the N classes, in a row, that INDEX of a trail stands for in
+ * warp WARP of a block (WpFoldFindMeeting): meetings. O(1). */
+guint32 wp_fold_code_find_meetings (WpFoldCode *code, guint32 index, guint warp, guint32 *n);
 
 /* Returns the number of the class of what fetches PIECE of the code for N_WARPS of a block, each of
  * which has its share of the bytes. O(code + classes that fetch). */

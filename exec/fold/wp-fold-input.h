@@ -17,17 +17,21 @@ typedef void (*WpFoldFindLine) (gpointer data, guint index, const gchar **file, 
 typedef gboolean (*WpFoldFindBarrier) (gconstpointer data, guint index, guint *number,
                                        guint *threads);
 
-/* Warps that meet, in the place of a wait at a barrier in shared memory (mbarrier). */
+/* Where warps meet, in the place of a wait at a barrier in shared memory (mbarrier). */
 typedef struct
 {
-  guint32 index;     /* of the instruction that asks that barrier */
+  guint32 index;     /* of the instruction that asks that barrier, or arrives there */
   const gchar *name; /* of the barrier at which they meet (static or interned) */
   guint warps;       /* that meet; 0: all of the block */
   gint pending;      /* groups of its copies that a warp does not wait for; -1: it waits for none */
+  gboolean arrives;  /* at the barrier, and does not wait there */
+  const gchar *note; /* what is assumed (static) */
 } WpFoldMeeting;
 
-/* What INDEX of a trail, which is that of no instruction, means. */
-typedef void (*WpFoldFindMeeting) (gpointer data, guint32 index, WpFoldMeeting *meeting);
+/* What INDEX of the trail of warp WARP of a block, which is that of no instruction, means: where it
+ * meets others, one after the other, from NTH 0 on. FALSE: there are fewer. */
+typedef gboolean (*WpFoldFindMeeting) (gpointer data, guint32 index, guint warp, guint nth,
+                                       WpFoldMeeting *meeting);
 
 typedef struct
 {
@@ -42,6 +46,7 @@ typedef struct
   gconstpointer barrier_data;
   WpFoldFindMeeting find_meeting; /* NULL: they are left out */
   gpointer meeting_data;
+  gboolean meets_by_warp; /* it depends on WARP */
   /* Receives whether meetings are in the kernel: only if its programs are exactly what each warp
    * executed, as warps might else wait for each other for ever. May be NULL. */
   gboolean *has_meetings;
@@ -62,6 +67,8 @@ typedef struct
   gboolean compiler_waits; /* dependences as the compiler's control bits have them: stalls, and
                             * scoreboards in the place of registers. Those that say that operands
                             * are read are left out: nothing overwrites a register too early here */
+  gboolean gives_early;    /* warps give registers back at their beginning (setmaxnreg), so that who
+                            * asks for some does not wait for them */
   guint64 code_cache;      /* bytes of code that stay on an SM; 0: all do */
   guint32 code_piece;      /* bytes of it that are fetched at once */
 } WpFoldInput;

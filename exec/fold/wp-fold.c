@@ -28,31 +28,52 @@ typedef struct
   WpFoldCode code;
   WpFoldGroups groups;
   IdgFoldWarps *warps;
-  GArray *steps;     /* of IdgFoldStep */
-  guint32 *known;    /* classes of the code for the warps at hand: by index and whether it is
+  GArray *steps;      /* of IdgFoldStep */
+  guint32 *known;     /* classes of the code for the warps at hand: by index and whether it is
                        * executed, + 1; 0: not found yet */
-  guint32 *programs; /* of the groups */
+  guint32 *programs;  /* of the groups, of each for N_PLACES */
+  guint n_places;     /* 1, or the warps of a block where programs depend on the place */
+  guint place;        /* for which a program is made */
+  gboolean has_place; /* it depends on it */
   guint max_program;
   gdouble kept;      /* instructions of all warps, as their programs have them */
   guint n_shortened; /* programs */
   guint64 too_much;  /* bytes of code that do not fit the instruction cache; 0: they do */
 } Fold;
 
-/* Returns the class of the code for instruction INDEX of warps with COUNTS, or for a meeting. */
+/* Returns the class of the code for instruction INDEX of warps with COUNTS. */
 static guint32
 find_class (Fold *fold, const WpCounts *counts, guint32 index, gboolean executed)
 {
   guint32 *known = &fold->known[2 * (gsize)index + (executed ? 1 : 0)];
 
-  if (*known == 0 && index >= fold->input->n_instrs)
-    *known = wp_fold_code_find_meeting (&fold->code, index) + 1;
-  else if (*known == 0)
+  if (*known == 0)
     {
       g_autofree gchar *context = counts && executed ? wp_counts_get_context (counts, index) : NULL;
 
       *known = wp_fold_code_find (&fold->code, index, context, executed) + 1;
     }
   return *known - 1;
+}
+
+/* Adds what INDEX of a trail, no instruction, stands for in the lanes of MASK. */
+static void
+add_meetings (Fold *fold, guint32 index, guint32 mask)
+{
+  guint32 *known = &fold->known[2 * (gsize)index], n;
+
+  fold->has_place = fold->input->meets_by_warp;
+  if (known[0] == 0)
+    {
+      known[0] = wp_fold_code_find_meetings (&fold->code, index, fold->place, &n) + 1;
+      known[1] = n;
+    }
+  for (guint32 k = 0; k < known[1]; k++)
+    {
+      const IdgFoldStep step = { known[0] - 1 + k, mask };
+
+      g_array_append_val (fold->steps, step);
+    }
 }
 
 static guint
@@ -75,10 +96,13 @@ make_steps (Fold *fold, const WpTrailClass *class, const WpCounts *counts)
     {
       IdgFoldStep step = { 0, mask };
 
-      if (index >= fold->input->n_instrs && !fold->input->find_meeting)
-        continue;
-      step.class = find_class (fold, counts, index, mask != 0);
-      g_array_append_val (fold->steps, step);
+      if (index < fold->input->n_instrs)
+        {
+          step.class = find_class (fold, counts, index, mask != 0);
+          g_array_append_val (fold->steps, step);
+        }
+      else if (fold->input->find_meeting)
+        add_meetings (fold, index, mask);
     }
   wp_trail_reader_clear (&reader);
 }
@@ -99,28 +123,73 @@ find_program (Fold *fold)
   return idg_fold_warps_find_program (fold->warps, steps, fold->steps->len, MAX_KERNEL);
 }
 
+/* The place in fold->programs of a warp of CLASS that is number WARP of its block. */
+static gsize
+get_place (const Fold *fold, guint32 class, guint warp)
+{
+  return (gsize)fold->groups.of[class] * fold->n_places + warp % fold->n_places;
+}
+
+/* A bit for each place that a warp of each group has in a block. Free with g_free(). */
+static guint64 *
+find_places (const Fold *fold)
+{
+  const WpTrailClasses *classes = fold->input->classes;
+  const guint warps = (fold->input->threads + IDG_LANES - 1) / IDG_LANES;
+  guint64 *places = g_new0 (guint64, fold->groups.n + 1);
+
+  for (guint row = 0; row < wp_trail_classes_get_n_rows (classes); row++)
+    {
+      const guint32 *numbers = wp_trail_classes_get_row (classes, row);
+
+      for (guint warp = 0; warp < warps; warp++)
+        places[fold->groups.of[numbers[warp]]] |= (guint64)1 << warp % fold->n_places;
+    }
+  return places;
+}
+
+/* Makes the programs of group I at PLACES: one, if they do not depend on it. */
 static gboolean
-make_program (Fold *fold, guint i)
+make_programs_of (Fold *fold, guint i, guint64 places)
 {
   const WpFoldGroup *group = &fold->groups.groups[i];
   const WpTrailClass *class = wp_trail_classes_get (fold->input->classes, group->class);
+  guint32 *programs = &fold->programs[(gsize)i * fold->n_places];
 
-  fold->programs[i] = IDG_FOLD_NO_PROGRAM;
+  for (guint k = 0; k < fold->n_places; k++)
+    programs[k] = IDG_FOLD_NO_PROGRAM;
   if (class->instructions == 0)
     return TRUE;
-  make_steps (fold, class, group->counts);
-  fold->programs[i] = find_program (fold);
-  fold->kept += (gdouble)fold->steps->len * (gdouble)group->n_warps;
-  return fold->programs[i] != IDG_FOLD_NO_PROGRAM;
+  fold->has_place = FALSE;
+  for (guint64 left = places; left != 0; left &= left - 1)
+    {
+      const gboolean is_first = left == places;
+
+      fold->place = (guint)__builtin_ctzll (left);
+      if (is_first || fold->has_place)
+        {
+          make_steps (fold, class, group->counts);
+          programs[fold->place] = find_program (fold);
+        }
+      else
+        programs[fold->place] = programs[__builtin_ctzll (places)];
+      if (is_first)
+        fold->kept += (gdouble)fold->steps->len * (gdouble)group->n_warps;
+      if (programs[fold->place] == IDG_FOLD_NO_PROGRAM)
+        return FALSE;
+    }
+  return TRUE;
 }
 
 static gboolean
 make_programs (Fold *fold)
 {
+  g_autofree guint64 *places = find_places (fold);
+
   fold->kept = 0;
   fold->n_shortened = 0;
   for (guint i = 0; i < fold->groups.n; i++)
-    if (!make_program (fold, i))
+    if (!make_programs_of (fold, i, places[i]))
       return FALSE;
   return TRUE;
 }
@@ -140,7 +209,7 @@ make_rows (Fold *fold)
       const guint32 *numbers = wp_trail_classes_get_row (classes, row);
 
       for (guint warp = 0; warp < warps; warp++)
-        programs[warp] = fold->programs[fold->groups.of[numbers[warp]]];
+        programs[warp] = fold->programs[get_place (fold, numbers[warp], warp)];
       rows[row] = idg_fold_warps_find_row (fold->warps, programs);
     }
   return rows;
@@ -340,7 +409,10 @@ make_kernel (const WpFoldInput *input, gboolean *exact, GPtrArray *notes, GError
   wp_fold_groups_init (&fold.groups, input);
   fold.steps = g_array_new (FALSE, FALSE, sizeof (IdgFoldStep));
   fold.known = g_new (guint32, 2 * ((gsize)count_indices (input) + 1));
-  fold.programs = g_new (guint32, fold.groups.n + 1);
+  fold.n_places = input->find_meeting && input->meets_by_warp
+                      ? (input->threads + IDG_LANES - 1) / IDG_LANES
+                      : 1;
+  fold.programs = g_new (guint32, (gsize)fold.groups.n * fold.n_places + 1);
   kernel = fold_groups (&fold);
   if (!kernel)
     g_set_error (error, IDG_ERROR, IDG_ERROR_VALUE,

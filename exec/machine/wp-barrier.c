@@ -4,6 +4,7 @@
  * incremented by the warp size"). Without a number it expects all warps that have not ended. */
 #include "exec/machine/wp-barrier.h"
 #include "exec/machine/wp-diverge.h"
+#include "exec/machine/wp-waits.h"
 
 #include <string.h>
 
@@ -39,11 +40,15 @@ complete (WpBlock *block, guint number, WpWarp *last)
 
   memset (&block->barriers[number], 0, sizeof barrier);
   if (last)
-    give_result (last, &barrier);
+    {
+      give_result (last, &barrier);
+      wp_waits_leave_bar (last);
+    }
   for (guint k = 0; k < block->n_warps; k++)
     if (barrier.waiting >> k & 1)
       {
         give_result (block->warps[k], &barrier);
+        wp_waits_leave_bar (block->warps[k]);
         wp_warp_release (block->warps[k], number);
       }
 }

@@ -47,6 +47,7 @@ typedef struct
   guint64 turn, met_in; /* number of the turn, from 1 on; when the last block came; 0: never */
   guint32 met_at;       /* index of the step by which a block came there last... */
   gboolean has_met;     /* ...if one did */
+  gint gives_late;      /* a warp gave registers back that had executed much before; atomic */
   const struct WpKernelCode *code;
 } WpGrid;
 

@@ -4,6 +4,7 @@
 #include "exec/machine/wp-kernel-build.h"
 #include "exec/cubin/wp-cubin-relocate.h"
 #include "exec/machine/wp-external.h"
+#include "exec/machine/wp-leftovers.h"
 #include "exec/machine/wp-meeting.h"
 #include "exec/machine/wp-ops.h"
 #include "exec/machine/wp-prepare.h"
@@ -309,7 +310,7 @@ count_plain (WpKernelCode *code)
   for (guint k = code->n_steps; k-- > 0;)
     {
       WpStep *step = &code->steps[k];
-      n = step->is_control || step->is_predicated || step->wait ? 0 : n + 1;
+      n = step->is_control || step->is_predicated || step->wait || step->arrival ? 0 : n + 1;
       step->n_plain = n;
     }
 }
@@ -375,7 +376,10 @@ build (Builder *builder, guint function, GError **error)
   code->uniforms = builder->preparation.uniforms;
   wp_wait_sites_find (code);
   count_plain (code);
-  return set_targets (builder, error);
+  if (!set_targets (builder, error))
+    return FALSE;
+  wp_leftovers_drop (code);
+  return TRUE;
 }
 
 WpKernelCode *

@@ -12,6 +12,7 @@ wp_kernel_code_free (WpKernelCode *code)
   g_ptr_array_unref (code->stretches);
   g_free (code->barriers);
   g_free (code->sites);
+  g_free (code->arrivals);
   g_free (code->steps);
   g_free (code->instrs);
   g_free (code);

@@ -33,14 +33,19 @@ struct WpKernelCode
   /* Waits at barriers in shared memory (wp-waits.h): */
   guint32 *sites; /* the steps that ask... */
   guint n_sites;
-  gboolean waits_by_asking; /* there may be such barriers */
-  gboolean has_odd_bars;    /* the number or the threads of some BAR are in a register */
-  gboolean has_groups;      /* copies are waited for in groups (LDGDEPBAR) */
-  guint first_meeting;      /* the indices of trails from here on... */
-  guint n_indices;          /* ...to here, less one, are no steps: wp_waits_decode() */
-  gboolean is_serial; /* blocks have to run one after the other: an atomic whose result is used, or
+  guint32 *arrivals; /* ...and those that arrive, or copy what is waited for */
+  guint n_arrivals;
+  gboolean waits_by_asking;     /* there may be such barriers */
+  gboolean has_loaded_barriers; /* ...which code loads as other data are: up to sm_89 */
+  gboolean has_products;        /* of matrices by four warps together (wgmma) */
+  gboolean has_odd_bars;        /* the number or the threads of some BAR are in a register */
+  gboolean has_groups;          /* copies are waited for in groups (LDGDEPBAR) */
+  guint first_meeting;          /* the indices of trails from here on... */
+  guint first_handoff; /* ...to here, less one, are no steps: wp_waits_decode(); nor from */
+  guint n_indices;     /* here on to there, less one: wp_handoffs_decode() */
+  gboolean is_serial;  /* blocks have to run one after the other: an atomic whose result is used, or
                        * a sum in floating point, depends on the order */
-  gboolean is_lean;   /* steps know what is left of them where nobody looks at data: wp-needed.h */
+  gboolean is_lean;    /* steps know what is left of them where nobody looks at data: wp-needed.h */
   GPtrArray *stretches; /* of WpStretch */
   /* It reads the workspace of a cooperative grid... */
   gboolean is_cooperative;

@@ -8,6 +8,7 @@
  * registers, of which one is shared by lanes that went different ways. */
 #include "exec/machine/wp-needed.h"
 #include "exec/machine/wp-ops.h"
+#include "exec/machine/wp-ways.h"
 
 #define MAX_STEPS (1u << 18) /* longer code is executed in full */
 #define MAX_PASSES 200
@@ -26,7 +27,8 @@ typedef enum
   KIND_SHUFFLE, /* executed in any case, its data if the result is needed */
   KIND_LOAD,
   KIND_STORE,
-  KIND_COPY, /* from device to shared memory */
+  KIND_COPY,    /* from one kind of memory to another */
+  KIND_PRODUCT, /* a result of what is in registers and in shared memory */
   KIND_ATOMIC
 } Kind;
 
@@ -142,6 +144,11 @@ find_kind (const WpStep *step)
     case WP_SASS_STSM:
       return KIND_STORE;
     case WP_SASS_LDGSTS:
+    case WP_SASS_UBLKCP:
+    case WP_SASS_UBLKRED:
+    case WP_SASS_UTMALDG:
+    case WP_SASS_UTMAREDG:
+    case WP_SASS_UTMASTG:
       return KIND_COPY;
     case WP_SASS_ATOM:
     case WP_SASS_ATOMG:
@@ -149,24 +156,22 @@ find_kind (const WpStep *step)
     case WP_SASS_RED:
     case WP_SASS_REDG:
       return KIND_ATOMIC;
-    case WP_SASS_ARRIVES:
     case WP_SASS_BGMMA:
     case WP_SASS_HGMMA:
     case WP_SASS_IGMMA:
     case WP_SASS_QGMMA:
-    case WP_SASS_SYNCS:
-    case WP_SASS_UBLKCP:
-    case WP_SASS_UBLKRED:
-    case WP_SASS_UTMALDG:
-    case WP_SASS_UTMAREDG:
-    case WP_SASS_UTMASTG:
+      return KIND_PRODUCT;
+    case WP_SASS_ARRIVES:
       return KIND_ANY;
+    case WP_SASS_UTMACCTL: /* IV: of a map that the kernel has changed */
+      return wp_step_has_text (step, "IV") ? KIND_ANY : KIND_FULL;
     default: /* control, what lanes tell one another, constants, uniform registers, ... */
       return KIND_FULL;
     }
 }
 
-/* The kinds of memory that STEP accesses. */
+/* The kinds of memory that STEP, no copy, accesses. Barriers in shared memory are no part of it:
+ * nothing but SYNCS has to do with them, which is always executed. */
 static guint
 find_memory (const WpStep *step)
 {
@@ -185,6 +190,44 @@ find_memory (const WpStep *step)
     case WP_SASS_LD:
     case WP_SASS_ST:
       return ANYWHERE;
+    default:
+      return IN_DEVICE;
+    }
+}
+
+/* The kinds of memory that STEP, a copy, writes... */
+static guint
+find_target (const WpStep *step)
+{
+  const WpSassInstr *instr = step->instr;
+
+  switch (instr->op)
+    {
+    case WP_SASS_UBLKCP:
+    case WP_SASS_UBLKRED:
+      return instr->n_words > 0 && instr->words[0] == WP_WORD_S ? IN_SHARED : IN_DEVICE;
+    case WP_SASS_UTMAREDG:
+    case WP_SASS_UTMASTG:
+      return IN_DEVICE;
+    default:
+      return IN_SHARED;
+    }
+}
+
+/* ...and reads. */
+static guint
+find_source (const WpStep *step)
+{
+  const WpSassInstr *instr = step->instr;
+
+  switch (instr->op)
+    {
+    case WP_SASS_UBLKCP:
+    case WP_SASS_UBLKRED:
+      return instr->n_words > 1 && instr->words[1] == WP_WORD_S ? IN_SHARED : IN_DEVICE;
+    case WP_SASS_UTMAREDG:
+    case WP_SASS_UTMASTG:
+      return IN_SHARED;
     default:
       return IN_DEVICE;
     }
@@ -342,10 +385,11 @@ needs_data (const Search *search, const WpStep *step, Kind kind, const Needs *af
     case KIND_STORE:
       return is_read;
     case KIND_COPY:
-      return (search->memory & IN_SHARED) != 0;
+      return (search->memory & find_target (step)) != 0;
     case KIND_ATOMIC:
       return is_read || has_any_of (after, results);
     case KIND_RESULT:
+    case KIND_PRODUCT:
     case KIND_SHUFFLE:
     case KIND_LOAD:
       return has_any_of (after, results);
@@ -365,50 +409,12 @@ add_needs (Needs *needs, const WpStep *step, Kind kind, gboolean with_data)
       add_all (needs, step);
       return;
     }
-  if (kind == KIND_RESULT)
+  if (kind == KIND_RESULT || kind == KIND_PRODUCT)
     return;
   add_addresses (needs, step);
   add_predicates (needs, step);
   for (guint k = 1; kind == KIND_SHUFFLE && k < step->n_sources; k++)
     add_source (needs, step, k); /* which lanes; the first one is the data */
-}
-
-/* Where the way goes on by an address in a register. */
-static gboolean
-jumps_anywhere (const WpStep *step)
-{
-  switch (step->instr->op)
-    {
-    case WP_SASS_BRX:
-    case WP_SASS_BRXU:
-    case WP_SASS_CALL:
-    case WP_SASS_JMP:
-    case WP_SASS_RET:
-      return step->mode[3] != WP_STEP_HAS_TARGET;
-    default:
-      return FALSE;
-    }
-}
-
-/* Whether a thread that executes STEP never comes to the next one. */
-static gboolean
-always_leaves (const WpStep *step)
-{
-  switch (step->instr->op)
-    {
-    case WP_SASS_BRA:
-    case WP_SASS_BRX:
-    case WP_SASS_BRXU:
-    case WP_SASS_CALL:
-    case WP_SASS_EXIT:
-    case WP_SASS_JMP:
-    case WP_SASS_KILL:
-    case WP_SASS_RET:
-      return !step->is_predicated && step->n_predicates == 0
-             && (step->mode[0] == 0 || step->instr->op != WP_SASS_BRA);
-    default:
-      return FALSE;
-    }
 }
 
 /* What is needed after step K. */
@@ -418,11 +424,11 @@ find_after (const Search *search, guint k)
   const WpStep *step = &search->code->steps[k];
   Needs after = { { 0 }, 0 };
 
-  if (k + 1 < search->code->n_steps && !always_leaves (step))
+  if (k + 1 < search->code->n_steps && !wp_step_always_leaves (step))
     after = search->before[k + 1];
   if (step->is_control && step->mode[3] == WP_STEP_HAS_TARGET)
     join (&after, &search->before[step->value]);
-  if (jumps_anywhere (step))
+  if (wp_step_jumps_anywhere (step))
     join (&after, &search->all);
   return after;
 }
@@ -441,7 +447,9 @@ visit (Search *search, guint k)
   if (kind == KIND_ANY)
     need_memory (search, ANYWHERE);
   if (kind == KIND_COPY && with_data)
-    need_memory (search, IN_DEVICE);
+    need_memory (search, find_source (step));
+  if (kind == KIND_PRODUCT && with_data)
+    need_memory (search, IN_SHARED);
   if ((kind == KIND_LOAD || kind == KIND_ATOMIC) && has_any_of (&after, &results))
     need_memory (search, find_memory (step));
   take_results (&before, step, &results, kind);
@@ -460,7 +468,9 @@ visit (Search *search, guint k)
 static WpStepRun
 find_lean (const WpStep *step, gboolean with_data)
 {
-  if (with_data || (step->lean == NULL && find_kind (step) != KIND_RESULT))
+  const Kind kind = find_kind (step);
+
+  if (with_data || (step->lean == NULL && kind != KIND_RESULT && kind != KIND_PRODUCT))
     return step->run;
   return step->lean;
 }
@@ -492,7 +502,7 @@ wp_needed_find (WpKernelCode *code, gboolean memory_is_kept)
   Search search = { .code = code, .memory = memory_is_kept ? IN_DEVICE : 0, .has_changed = TRUE };
   const WpCodePart *last = &g_array_index (code->parts, WpCodePart, code->parts->len - 1);
 
-  if (code->n_steps > MAX_STEPS || code->waits_by_asking || code->is_cooperative
+  if (code->n_steps > MAX_STEPS || code->has_loaded_barriers || code->is_cooperative
       || (last->function < 0 && last->n > 0))
     return;
   search.before = g_new0 (Needs, code->n_steps);

@@ -312,8 +312,39 @@ wp_bulk_check_blocks (WpWarp *warp, const WpStep *step, guint lane, guint32 bloc
   return FALSE;
 }
 
+/* Whether END is in memory, all bytes of COPY. */
+static gboolean
+reach (WpWarp *warp, const WpStep *step, const Copy *copy, const End *end)
+{
+  const guint64 size = warp->block->grid->shared_bytes, last = end->address + copy->bytes - 1;
+  const WpMemory *memory = warp->block->grid->memory;
+  WpFault fault = { WP_FAULT_OUT_OF_BOUNDS, copy->lane, end->address, PIECE };
+  guint64 lanes[WP_LANES] = { end->address, last };
+
+  if (end->is_unknown || copy->bytes == 0)
+    return TRUE;
+  if (end->address % PIECE != 0)
+    fault.kind = WP_FAULT_MISALIGNED;
+  else if (end->space == WP_SPACE_SHARED ? last < size && last >= end->address
+                                         : wp_memory_has (memory, NULL, lanes, 3, 1, &fault))
+    return TRUE;
+  return fail (warp, step, copy, end, &fault);
+}
+
+/* Moves all of COPY, or only looks whether it can be. */
+static gboolean
+move (WpWarp *warp, const WpStep *step, const Copy *copy, guint32 bytes, gboolean with_data)
+{
+  if (!with_data)
+    return reach (warp, step, copy, &copy->from) && reach (warp, step, copy, &copy->to);
+  for (guint at = 0; at < copy->bytes; at += WP_LANES * PIECE)
+    if (!move_pieces (warp, step, copy, bytes, at))
+      return FALSE;
+  return TRUE;
+}
+
 static void
-run_copy (WpWarp *warp, const WpStep *step, guint32 mask)
+copy_all (WpWarp *warp, const WpStep *step, guint32 mask, gboolean with_data)
 {
   Copy copy = { .to.space = (WpSpace)step->mode[TO_SPACE],
                 .from.space = (WpSpace)step->mode[FROM_SPACE],
@@ -334,12 +365,23 @@ run_copy (WpWarp *warp, const WpStep *step, guint32 mask)
   find_end (warp, step, wp_step_get_memory (step, 1), copy.bytes, copy.lane, &copy.from);
   if (copy.to.is_unknown)
     wp_warp_lose_store (warp);
-  for (guint at = 0; at < copy.bytes; at += WP_LANES * PIECE)
-    if (!move_pieces (warp, step, &copy, bytes, at))
-      return;
+  if (!move (warp, step, &copy, bytes, with_data))
+    return;
   wp_warp_note_unstored (warp, step);
   log_copy (warp, step, &copy, bytes);
   arrive (warp, step, &copy, FALSE);
+}
+
+static void
+run_copy (WpWarp *warp, const WpStep *step, guint32 mask)
+{
+  copy_all (warp, step, mask, TRUE);
+}
+
+static void
+lean_copy (WpWarp *warp, const WpStep *step, guint32 mask)
+{
+  copy_all (warp, step, mask, FALSE);
 }
 
 /* L2 gets what it has not yet. Of a prefetch from where no buffer is nothing comes, and it is no
@@ -365,6 +407,7 @@ prepare_copy (WpStep *step, gchar **problem)
   step->data = wp_step_get_memory (step, 0);
   step->is_effect = TRUE;
   step->run = run_copy;
+  step->lean = lean_copy;
   if (step->data == NULL || wp_step_get_memory (step, 1) == NULL || step->n_sources != 1
       || step->sources[0].from != WP_FROM_UNIFORM || step->instr->n_words < 2)
     return wp_step_refuse (step, problem);

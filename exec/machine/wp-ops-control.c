@@ -368,7 +368,8 @@ run_bar (WpWarp *warp, const WpStep *step, guint32 mask)
 {
   WpArrival arrival = { .waits = step->mode[0], .reduce = step->mode[1] };
 
-  wp_trail_add (&warp->trail, step->index, mask);
+  if (!mask || !arrival.waits || !wp_waits_hold_bar (warp, step, mask))
+    wp_trail_add (&warp->trail, step->index, mask);
   if (!mask)
     return;
   if (step->n_sources > 0)
@@ -465,13 +466,18 @@ prepare_lepc (WpStep *step, gchar **problem)
   return !step->is_uniform || wp_step_refuse (step, problem);
 }
 
+#define EARLY 512 /* instructions of a warp, before it gives registers back */
+
 /* USETMAXREG: registers that a warp gives back to its block, or asks for until it gets them. It
- * gets them at once: what others have given back by then is not kept account of. */
+ * gets them at once: what others have given back by then is not kept account of. Where they do so
+ * at the beginning, as usual, nobody waits for long. */
 static void
 run_pool (WpWarp *warp, const WpStep *step, G_GNUC_UNUSED guint32 mask)
 {
   if (step->dest_p != WP_P_SINK)
     wp_put_uniform_predicate (warp, step->dest_p, TRUE, FALSE, 0);
+  else if (warp->n_executed > EARLY)
+    g_atomic_int_set (&warp->block->grid->gives_late, TRUE);
 }
 
 static gboolean

@@ -395,14 +395,45 @@ store_pieces (WpWarp *warp, const WpStep *step, const Box *box, const Pieces *pi
          || fail (warp, step, WP_SPACE_GLOBAL, box->lane, &fault);
 }
 
-/* Moves all of BOX. */
+/* Whether what is in the array of the rows of BOX is in a buffer. */
 static gboolean
-move (WpWarp *warp, const WpStep *step, const Box *box,
-      gboolean (*move_some) (WpWarp *, const WpStep *, const Box *, const Pieces *))
+reach (WpWarp *warp, const WpStep *step, const Box *box)
+{
+  for (guint row = 0; row < box->rows; row += WP_LANES)
+    {
+      WpFault fault = { WP_FAULT_NONE, 0, 0, 0 };
+      const WpMemory *memory = warp->block->grid->memory;
+      guint64 begins[WP_LANES] = { 0 }, ends[WP_LANES] = { 0 }, address;
+      guint first, end;
+      guint32 mask = 0;
+
+      for (guint lane = 0; lane < MIN (box->rows - row, WP_LANES); lane++)
+        if (find_row (box, row + lane, &address, &first, &end))
+          {
+            begins[lane] = address + first;
+            ends[lane] = address + end - 1;
+            mask |= 1u << lane;
+          }
+      if (mask != 0
+          && (!wp_memory_has (memory, NULL, begins, mask, 1, &fault)
+              || !wp_memory_has (memory, NULL, ends, mask, 1, &fault)))
+        return fail (warp, step, WP_SPACE_GLOBAL, box->lane, &fault);
+    }
+  return TRUE;
+}
+
+typedef gboolean (*MoveSome) (WpWarp *warp, const WpStep *step, const Box *box,
+                              const Pieces *pieces);
+
+/* Moves all of BOX, by MOVE_SOME; NULL: only looks whether it can be. */
+static gboolean
+move (WpWarp *warp, const WpStep *step, const Box *box, MoveSome move_some)
 {
   const guint n = box->rows * (box->row_bytes / PIECE);
   Pieces pieces;
 
+  if (move_some == NULL)
+    return reach (warp, step, box);
   for (guint begin = 0; begin < n; begin += WP_LANES)
     {
       find_pieces (box, begin, &pieces);
@@ -459,21 +490,34 @@ check_blocks (WpWarp *warp, const WpStep *step, const Box *box)
   return wp_bulk_check_blocks (warp, step, box->lane, warp->ur[blocks->first] >> 16);
 }
 
+/* Nothing is moved where MOVE_SOME is NULL. */
 static void
-run_load (WpWarp *warp, const WpStep *step, guint32 mask)
+load (WpWarp *warp, const WpStep *step, guint32 mask, MoveSome move_some)
 {
   const WpAccess access = { .how = WP_ACCESS_PAST_L1 };
   Box box;
 
   if (!begin (warp, step, mask, &box) || !check_blocks (warp, step, &box)
-      || !find_shared (warp, step, &box) || !move (warp, step, &box, load_pieces))
+      || !find_shared (warp, step, &box) || !move (warp, step, &box, move_some))
     return;
   log_box (warp, step, &box, access);
   wp_bulk_arrive (warp, step, box.lane, get_register (step) + 1, box.row_bytes * box.rows, FALSE);
 }
 
 static void
-run_store (WpWarp *warp, const WpStep *step, guint32 mask)
+run_load (WpWarp *warp, const WpStep *step, guint32 mask)
+{
+  load (warp, step, mask, load_pieces);
+}
+
+static void
+lean_load (WpWarp *warp, const WpStep *step, guint32 mask)
+{
+  load (warp, step, mask, NULL);
+}
+
+static void
+store (WpWarp *warp, const WpStep *step, guint32 mask, MoveSome move_some)
 {
   const WpAccess access = { .how = WP_ACCESS_PAST_L1,
                             .is_write = TRUE,
@@ -481,12 +525,24 @@ run_store (WpWarp *warp, const WpStep *step, guint32 mask)
   Box box;
 
   if (!begin (warp, step, mask, &box) || !find_shared (warp, step, &box)
-      || !move (warp, step, &box, store_pieces))
+      || !move (warp, step, &box, move_some))
     return;
   if (box.is_unknown)
     wp_warp_lose_store (warp);
   wp_warp_note_unstored (warp, step);
   log_box (warp, step, &box, access);
+}
+
+static void
+run_store (WpWarp *warp, const WpStep *step, guint32 mask)
+{
+  store (warp, step, mask, store_pieces);
+}
+
+static void
+lean_store (WpWarp *warp, const WpStep *step, guint32 mask)
+{
+  store (warp, step, mask, NULL);
 }
 
 /* L2 gets what it has not yet. */
@@ -528,6 +584,7 @@ prepare_load (WpStep *step, gchar **problem)
 {
   step->is_effect = TRUE;
   step->run = run_load;
+  step->lean = lean_load;
   if (wp_step_has (step, WP_WORD_MULTICAST)
       && (step->n_sources != 1 || step->sources[0].from != WP_FROM_UNIFORM))
     return wp_step_refuse (step, problem);
@@ -539,6 +596,7 @@ prepare_store (WpStep *step, gchar **problem)
 {
   step->is_effect = TRUE;
   step->run = run_store;
+  step->lean = lean_store;
   return prepare (step, 1, problem);
 }
 

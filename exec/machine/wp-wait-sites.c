@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Which steps ask a barrier in shared memory. From sm_90 on there is an instruction for it. Before,
- * compilers write
+/* Which steps arrive at a barrier in shared memory, and which ask one. From sm_90 on there is an
+ * instruction for it. Before, compilers write
  *
  *     LDS R, [barrier + 4]                        ...maybe others...
  *     LOP3.LUT P, RZ, R, 0x80000000, token, TABLE
@@ -26,6 +26,41 @@ is_arrival (const WpStep *step)
 {
   return step->instr->op == WP_SASS_ARRIVES
          || (step->instr->op == WP_SASS_ATOMS && wp_step_has_text (step, "ARRIVE"));
+}
+
+/* Whether SYNCS, which arrives, expects no bytes: wp-ops-atomic.c has what its words mean. */
+static gboolean
+is_plain (const WpStep *step)
+{
+  static const gchar *const words[] = { "A1T0", "ART0", "A0T1" };
+
+  for (guint k = 0; k < G_N_ELEMENTS (words); k++)
+    if (wp_step_has_text (step, words[k]))
+      return TRUE;
+  return FALSE;
+}
+
+static WpArrivalKind
+find_arrival (const WpStep *step)
+{
+  switch (step->instr->op)
+    {
+    case WP_SASS_ARRIVES:
+    case WP_SASS_UTMALDG:
+      return WP_ARRIVAL_LATE;
+    case WP_SASS_ATOMS:
+      return is_arrival (step) ? WP_ARRIVAL_PLAIN : WP_ARRIVAL_NONE;
+    case WP_SASS_SYNCS:
+      return !wp_step_has_text (step, "ARRIVE") ? WP_ARRIVAL_NONE
+             : is_plain (step)                  ? WP_ARRIVAL_PLAIN
+                                                : WP_ARRIVAL_LATE;
+    case WP_SASS_UBLKCP:
+    case WP_SASS_UBLKRED:
+      return step->instr->n_words > 0 && step->instr->words[0] == WP_WORD_S ? WP_ARRIVAL_LATE
+                                                                            : WP_ARRIVAL_NONE;
+    default:
+      return WP_ARRIVAL_NONE;
+    }
 }
 
 static gboolean
@@ -150,8 +185,26 @@ find_checks (WpKernelCode *code, GArray *sites)
       }
 }
 
+static void
+find_arrivals (WpKernelCode *code, GArray *arrivals)
+{
+  for (guint32 k = 0; k < code->n_steps; k++)
+    {
+      code->steps[k].arrival = find_arrival (&code->steps[k]);
+      if (code->steps[k].arrival != WP_ARRIVAL_NONE)
+        add_site (code, arrivals, k);
+    }
+}
+
 static gboolean
-is_odd_bar (const WpSassInstr *instr)
+is_product (const WpSassInstr *instr)
+{
+  return instr->op == WP_SASS_BGMMA || instr->op == WP_SASS_HGMMA || instr->op == WP_SASS_IGMMA
+         || instr->op == WP_SASS_QGMMA;
+}
+
+gboolean
+wp_wait_sites_is_odd_bar (const WpSassInstr *instr)
 {
   for (guint k = 0; instr->op == WP_SASS_BAR && k < MIN (instr->n_operands, 2); k++)
     if (instr->operands[k].kind == WP_SASS_REGISTER)
@@ -163,20 +216,28 @@ void
 wp_wait_sites_find (WpKernelCode *code)
 {
   g_autoptr (GArray) sites = g_array_new (FALSE, FALSE, sizeof (guint32));
+  g_autoptr (GArray) arrivals = g_array_new (FALSE, FALSE, sizeof (guint32));
   gboolean has_arrivals = FALSE;
 
   for (guint32 k = 0; k < code->n_steps; k++)
     {
       has_arrivals |= is_arrival (&code->steps[k]);
-      code->has_odd_bars |= is_odd_bar (&code->instrs[k]);
+      code->has_products |= is_product (&code->instrs[k]);
+      code->has_odd_bars |= wp_wait_sites_is_odd_bar (&code->instrs[k]);
       code->has_groups |= code->instrs[k].op == WP_SASS_LDGDEPBAR;
     }
   find_checks (code, sites);
   if (has_arrivals && sites->len == 0)
     find_tests (code, sites);
   code->waits_by_asking = has_arrivals || sites->len > 0;
+  code->has_loaded_barriers = has_arrivals;
+  if (code->waits_by_asking)
+    find_arrivals (code, arrivals);
   code->n_sites = sites->len;
   code->sites = (guint32 *)(gpointer)g_array_free (g_steal_pointer (&sites), FALSE);
   code->first_meeting = code->n_steps + 1; /* no run of instructions goes on there */
-  code->n_indices = code->first_meeting + wp_waits_count_indices (code);
+  code->n_arrivals = arrivals->len;
+  code->arrivals = (guint32 *)(gpointer)g_array_free (g_steal_pointer (&arrivals), FALSE);
+  code->first_handoff = code->first_meeting + wp_waits_count_indices (code);
+  code->n_indices = code->first_handoff + wp_handoffs_count_indices (code);
 }

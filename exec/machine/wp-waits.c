@@ -9,6 +9,7 @@
 
 #include "exec/machine/wp-address.h"
 #include "exec/machine/wp-diverge.h"
+#include "exec/machine/wp-handoffs.h"
 #include "exec/machine/wp-kernel-code.h"
 #include "exec/machine/wp-waits-order.h"
 
@@ -51,6 +52,7 @@ struct WpWaits
   gboolean has_met;  /* warps have waited */
   guint32 odd_bar;   /* the first BAR of changing warps, or that does not wait, + 1; 0: none */
   WpWaitsOrder order;
+  WpHandoffs *handoffs;
 };
 
 /* ---- Doubts ---- */
@@ -81,6 +83,7 @@ wp_waits_new (const WpBlock *block)
   waits->code = block->grid->code;
   waits->n_warps = block->n_warps;
   waits->barriers = g_array_new (FALSE, TRUE, sizeof (Barrier));
+  waits->handoffs = wp_handoffs_new (waits->code, waits->commits);
   return waits;
 }
 
@@ -91,6 +94,7 @@ wp_waits_free (WpWaits *waits)
     return;
   g_array_unref (waits->barriers);
   wp_waits_order_clear (&waits->order);
+  wp_handoffs_free (waits->handoffs);
   g_free (waits);
 }
 
@@ -107,6 +111,7 @@ wp_waits_begin (WpWaits *waits)
   waits->lowest = waits->last_address = G_MAXUINT32;
   waits->is_used = waits->is_asked = waits->has_met = FALSE;
   wp_waits_order_begin (&waits->order);
+  wp_handoffs_begin (waits->handoffs);
 }
 
 static guint64
@@ -160,6 +165,7 @@ wp_waits_end (const WpBlock *block, WpWaitsResult *result)
   if (!waits)
     return;
   check_block (waits, block);
+  wp_handoffs_end (waits->handoffs, block, &result->handoffs);
   result->is_used |= waits->is_used;
   for (guint k = 0; k < WP_MAX_WARPS; k++)
     {
@@ -227,6 +233,13 @@ read_phase (const WpBlock *block, guint32 address, guint32 *word)
   return TRUE;
 }
 
+/* The number of BARRIER, in the order of their first use. */
+static guint
+get_number (const WpWaits *waits, const Barrier *barrier)
+{
+  return (guint)(barrier - (const Barrier *)(gconstpointer)waits->barriers->data);
+}
+
 static void
 end_phase (WpWaits *waits, Barrier *barrier)
 {
@@ -240,6 +253,7 @@ end_phase (WpWaits *waits, Barrier *barrier)
   barrier->has_bytes[0] = FALSE;
   memcpy (barrier->copies[1], barrier->copies[0], sizeof barrier->copies[0]);
   memset (barrier->copies[0], 0, sizeof barrier->copies[0]);
+  wp_handoffs_end_phase (waits->handoffs, get_number (waits, barrier), barrier->id);
 }
 
 /* Whether STEP, SYNCS, tells a barrier of bytes that have come as if they were those of a copy. */
@@ -259,6 +273,7 @@ wp_waits_begin_arrivals (WpWarp *warp, const WpStep *step)
     return;
   waits->is_used = TRUE;
   waits->commits[warp->number] += op == WP_SASS_ARRIVES;
+  wp_handoffs_begin_arrivals (waits->handoffs, warp);
   if (op == WP_SASS_ARRIVES ? waits->code->has_groups
                             : op == WP_SASS_SYNCS && tells_of_bytes (step))
     add_doubt (waits, step->index, WP_DOUBT_UNSEEN);
@@ -285,6 +300,9 @@ arrive (WpWarp *warp, const WpStep *step, guint32 address, guint64 old, gboolean
   if (has_copies)
     barrier->copies[0][warp->number] = waits->commits[warp->number];
   barrier->has_bytes[0] |= has_bytes;
+  wp_handoffs_arrive (waits->handoffs, warp, step, get_number (waits, barrier),
+                      has_copies ? waits->commits[warp->number] : 0,
+                      step->arrival == WP_ARRIVAL_LATE);
   if (word >> 31 != barrier->bit)
     end_phase (waits, barrier);
 }
@@ -320,6 +338,7 @@ wp_waits_set_up (WpWarp *warp, guint32 address)
   if (!barrier)
     return;
   check_phase (waits, barrier);
+  wp_handoffs_set_up (waits->handoffs, get_number (waits, barrier));
   *barrier = (Barrier){ .address = address, .index = barrier->index };
 }
 
@@ -413,12 +432,31 @@ note_wait (WpWarp *warp, const WpStep *step, guint32 mask, guint32 address, guin
 
   if (!barrier)
     return;
+  if (bit == barrier->bit && barrier->has_ended)
+    wp_handoffs_wait (waits->handoffs, warp, step, get_number (waits, barrier), mask);
   if (bit != barrier->bit)
     add_doubt (waits, step->index, WP_DOUBT_UNSEEN);
   else if (barrier->has_ended && !(get_members (waits, barrier) & one))
     add_doubt (waits, step->index, WP_DOUBT_OTHERS);
   else if (barrier->has_ended && !(barrier->waited & one))
     meet (warp, step, mask, barrier);
+}
+
+gboolean
+wp_waits_hold_bar (WpWarp *warp, const WpStep *step, guint32 mask)
+{
+  WpWaits *waits = warp->block->waits;
+
+  return waits && wp_handoffs_hold_bar (waits->handoffs, warp, step, mask);
+}
+
+void
+wp_waits_leave_bar (WpWarp *warp)
+{
+  WpWaits *waits = warp->block->waits;
+
+  if (waits)
+    wp_handoffs_leave_bar (waits->handoffs, warp);
 }
 
 void
@@ -432,6 +470,7 @@ wp_waits_come_to_bar (WpWarp *warp, const WpStep *step, guint number, guint expe
 
   if (!block->waits)
     return;
+  wp_handoffs_come_to_bar (block->waits->handoffs, warp);
   if (!waits_there || block->grid->code->has_odd_bars)
     join_doubt (&block->waits->odd_bar, step->index + 1);
   else

@@ -20,6 +20,7 @@
 #pragma once
 
 #include "exec/machine/wp-block.h"
+#include "exec/machine/wp-handoffs.h"
 
 G_BEGIN_DECLS
 
@@ -34,6 +35,14 @@ typedef enum
   WP_WAIT_TEST,  /* ...this one asks: up to sm_89 */
   WP_WAIT_LOOK   /* another load from shared memory: of a barrier it could ask unseen */
 } WpWaitKind;
+
+/* How a step arrives. */
+typedef enum
+{
+  WP_ARRIVAL_NONE,
+  WP_ARRIVAL_PLAIN,
+  WP_ARRIVAL_LATE /* when copies are done: it makes them, or expects the bytes of some */
+} WpArrivalKind;
 
 /* Why warps that meet do not stand for what waits. */
 typedef enum
@@ -52,6 +61,7 @@ typedef struct
   gboolean is_used;            /* a warp has arrived, or asked */
   guint32 doubts[WP_N_DOUBTS]; /* the first step that each is about, + 1; 0: none */
   guint64 sets[WP_MAX_WARPS];  /* by their lowest warp: of warps that meet, not all of a block */
+  WpHandoffsResult handoffs;   /* the other way to simulate it */
 } WpWaitsResult;
 
 /* A meeting, as a trail has it. */
@@ -72,6 +82,9 @@ typedef struct
 /* Finds the steps of CODE that wait, all prepared: sets what WpKernelCode and WpStep say of them
  * (wp-wait-sites.c). O(steps). */
 void wp_wait_sites_find (WpKernelCode *code);
+
+/* Whether INSTR is BAR with its number, or how many threads it waits for, in a register. O(1). */
+gboolean wp_wait_sites_is_odd_bar (const WpSassInstr *instr);
 
 /* How many numbers of trails stand for meetings. O(1). */
 guint32 wp_waits_count_indices (const WpKernelCode *code);
@@ -104,6 +117,11 @@ void wp_waits_copy (WpWarp *warp, const WpStep *step, guint32 address, guint64 o
 
 /* The barrier at ADDRESS is set up. */
 void wp_waits_set_up (WpWarp *warp, guint32 address);
+
+/* Whether the trail of WARP, which is about to wait at BAR by the lanes in MASK of STEP, is to get
+ * STEP when it goes on; and that it does. */
+gboolean wp_waits_hold_bar (WpWarp *warp, const WpStep *step, guint32 mask);
+void wp_waits_leave_bar (WpWarp *warp);
 
 /* The warp comes to BAR NUMBER of the block, which EXPECTED threads do (0: all); WAITS: it is no
  * BAR.ARV. */

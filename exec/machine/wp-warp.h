@@ -127,13 +127,14 @@ struct WpStep
   WpSource sources[WP_STEP_SOURCES]; /* operands that are data, in the order of the text */
   WpStepReach reach;
   const WpSassInstr *instr;
-  guint32 index;   /* of the instruction in the code of the launch (wp-kernel-code.h) */
-  guint32 n_plain; /* steps from here on, itself included, that have no guard, are no control and do
-                    * not wait */
-  guint8 wait;     /* WpWaitKind (wp-waits.h) */
-  guint32 site;    /* ...its number among those that ask */
-  guint32 partner; /* WP_WAIT_TEST: the index of its load */
-  guint64 address; /* in the address space of code */
+  guint32 index;     /* of the instruction in the code of the launch (wp-kernel-code.h) */
+  guint32 n_plain;   /* steps from here on, itself included, that have no guard, are no control and
+                    * neither wait nor arrive */
+  guint8 wait;       /* WpWaitKind (wp-waits.h) */
+  guint8 arrival;    /* WpArrivalKind, likewise */
+  guint32 site;      /* its number among those that ask, or arrive */
+  guint32 partner;   /* WP_WAIT_TEST: the index of its load */
+  guint64 address;   /* in the address space of code */
   WpStepRun watched; /* where `run` is of wp-meeting.c: what it does besides */
   /* What is left of `run` where nobody looks at data, NULL: nothing; and how many steps further the
    * next one is of which something is left (wp-needed.h). Of accesses to memory their op has set

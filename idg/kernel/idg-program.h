@@ -26,7 +26,7 @@ extern "C" {
 #define IDG_MAX_COUNT UINT32_C (2147483647)  /* iterations of one repeat: 2^31 - 1 */
 #define IDG_MAX_NODES (UINT32_C (1) << 24)   /* nodes as written */
 #define IDG_MAX_DISTANCE 64                  /* of a dependence (MODEL.md, section 14) */
-#define IDG_MAX_BARRIERS 64                  /* names of barriers in a kernel */
+#define IDG_MAX_BARRIERS 256                 /* names of barriers in a kernel */
 #define IDG_MAX_STALL 255                    /* cycles */
 
 typedef enum

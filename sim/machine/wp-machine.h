@@ -215,7 +215,7 @@ typedef struct
 /* Most that a pipeline with `inflight` keeps track of: 65536. */
 #define WP_MAX_INFLIGHT 65536
 /* Most barriers with names: 64. */
-#define WP_MAX_BARRIERS 64
+#define WP_MAX_BARRIERS 256
 /* Most completions of an instruction that a warp keeps: 64. */
 #define WP_MAX_KEPT 64
 /* Most instructions that go out in one issue: 64. */

@@ -83,6 +83,7 @@ typedef struct
 typedef struct
 {
   guint32 instance;
+  guint queue;
   guint64 group;
 } Copy;
 
@@ -108,7 +109,7 @@ struct IdgFoldMaker
   GArray *rings;     /* of Ring */
   GArray *copies;    /* of Copy */
   GArray *counted;   /* of Counted */
-  guint64 group;     /* of copies, the one that is open */
+  guint64 groups[2]; /* of copies, the ones that are open, by queue */
   guint max_nodes;
   guint n_broken; /* in this walk */
 };
@@ -281,11 +282,11 @@ find_producers (IdgFoldMaker *maker, const IdgFoldClass *class, guint32 mask, gu
 
 /* Copies. */
 
-/* Tells whether what waits for all groups but the last PENDING waits for COPY. */
+/* Tells whether CLASS, which waits for all groups but the last ones, waits for COPY. */
 static gboolean
-is_awaited (const IdgFoldMaker *maker, const Copy *copy, guint pending)
+is_awaited (const IdgFoldMaker *maker, const Copy *copy, const IdgFoldClass *class)
 {
-  return copy->group + pending < maker->group;
+  return copy->queue == class->queue && copy->group + class->pending < maker->groups[class->queue];
 }
 
 static void
@@ -295,7 +296,7 @@ find_copies (IdgFoldMaker *maker, const IdgFoldClass *class)
     {
       const Copy *copy = &g_array_index (maker->copies, Copy, i);
 
-      if (is_awaited (maker, copy, class->pending) && !is_producer (maker, copy->instance))
+      if (is_awaited (maker, copy, class) && !is_producer (maker, copy->instance))
         g_array_append_val (maker->producers, copy->instance);
     }
 }
@@ -310,7 +311,7 @@ end_copies (IdgFoldMaker *maker, const IdgFoldClass *class)
     {
       Copy copy = g_array_index (maker->copies, Copy, i);
 
-      if (is_awaited (maker, &copy, class->pending))
+      if (is_awaited (maker, &copy, class))
         drop_instance (maker, copy.instance);
       else
         g_array_index (maker->copies, Copy, n++) = copy;
@@ -340,9 +341,9 @@ add_to_ring (IdgFoldMaker *maker, guint32 node, guint32 instance)
 }
 
 static void
-add_copy (IdgFoldMaker *maker, guint32 instance)
+add_copy (IdgFoldMaker *maker, guint queue, guint32 instance)
 {
-  Copy copy = { instance, maker->group };
+  Copy copy = { instance, queue, maker->groups[queue] };
 
   g_array_append_val (maker->copies, copy);
   get_instance (maker, instance)->uses++;
@@ -475,7 +476,7 @@ execute (IdgFoldMaker *maker, guint32 node, const IdgFoldClass *class, guint32 m
   guint32 instance;
 
   if (class->copy == IDG_FOLD_COMMITS)
-    maker->group++;
+    maker->groups[class->queue]++;
   if (!class->op || (class->n_writes == 0 && !class->branches && !is_copy && class->sets == 0))
     return NOWHERE;
   if (get_node (maker, node)->recent != NOWHERE)
@@ -485,9 +486,9 @@ execute (IdgFoldMaker *maker, guint32 node, const IdgFoldClass *class, guint32 m
   if (is_copy || class->sets > 0)
     add_to_ring (maker, node, instance);
   if (is_copy)
-    add_copy (maker, instance);
+    add_copy (maker, class->queue, instance);
   if (is_alone)
-    maker->group++;
+    maker->groups[class->queue]++;
   if (class->sets > 0)
     add_counted (maker, instance, class->sets - 1);
   for (guint i = 0; i < class->n_writes; i++)
@@ -505,7 +506,7 @@ reset (IdgFoldMaker *maker)
   g_array_set_size (maker->rings, 0);
   g_array_set_size (maker->copies, 0);
   g_array_set_size (maker->counted, 0);
-  maker->group = 0;
+  memset (maker->groups, 0, sizeof maker->groups);
   maker->free_instance = NOWHERE;
   for (guint i = 0; i < maker->nodes->len; i++)
     {

@@ -56,6 +56,7 @@ typedef struct
   gboolean arrives;     /* at that barrier, and does not wait */
   IdgFoldCopy copy;
   guint pending;
+  guint queue; /* 0 or 1: groups of the one are counted apart from those of the other */
   /* Where dependences are those that a compiler has written down: */
   guint stall;    /* cycles in which the warp issues nothing after it */
   guint sets;     /* the scoreboard that counts it until it is complete, + 1; 0: none */

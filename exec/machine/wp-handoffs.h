@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+/* Private to wp-waits.c: barriers in shared memory at which others wait than arrive, as where some
+ * warps produce what others consume.
+ *
+ * Each warp that waits at such a barrier has one with a name of its own for it (doc/MODEL.md,
+ * section 14), to which in each phase all come that arrive, by an arrive for each who waits, and it
+ * itself. So it waits for all of them, and nobody waits for it. The four warps of a group that
+ * multiplies matrices together (wgmma) share one, where they all wait.
+ *
+ * Who copies in bulk, or has copies arrive when they are done, does not wait for them: a phase ends
+ * when the last of their bytes has come. Here a warp waits for its copies before it comes to the
+ * barrier for them, and does both as late as it can: before it waits for something itself that
+ * others can have done only after they waited for these copies, also at BAR, or at its end. Until
+ * then it issues other copies, which is what it would have done. What others can have done only
+ * after a phase is found by numbers: phases have them in the order in which they end, and whoever
+ * has waited for one, or for a phase in which somebody arrived who had, has seen it. */
+#pragma once
+
+#include "exec/machine/wp-block.h"
+
+G_BEGIN_DECLS
+
+#define WP_HANDOFF_BARRIERS 64 /* that are kept account of; by the order of their first use */
+#define WP_HANDOFF_SETS 8      /* of warps that wait; number 0: all that ever do at the barrier */
+#define WP_HANDOFF_PENDING 16  /* 0 to 14 groups of copies; the last: waits for none */
+
+typedef struct WpHandoffs WpHandoffs; /* of a block */
+
+/* Of all blocks that have ended. */
+typedef struct
+{
+  guint32 doubt; /* the first step that cannot be so simulated, + 1; 0: all can */
+  guint64 waiters[WP_HANDOFF_BARRIERS];
+  guint32 comings[WP_HANDOFF_BARRIERS]; /* in a phase, of those that arrive; 0: nobody waits */
+  guint32 parted[WP_HANDOFF_BARRIERS];  /* a bit for each group: not all of it waited for a phase */
+  guint64 sets[WP_HANDOFF_SETS];
+} WpHandoffsResult;
+
+/* What a number of a trail means: its warp waits, or comes for others. */
+typedef struct
+{
+  guint32 index; /* of the step that has asked, or arrived */
+  guint barrier;
+  gboolean arrives;
+  guint set;    /* whom it arrives for */
+  gint pending; /* as WpWaitsMeeting has it */
+} WpHandoff;
+
+/* How many numbers of trails stand for handoffs. O(1). */
+guint32 wp_handoffs_count_indices (const WpKernelCode *code);
+
+/* What number INDEX of a trail, from code->first_handoff on, means. O(1). */
+void wp_handoffs_decode (const WpKernelCode *code, guint32 index, WpHandoff *handoff);
+
+/* The warps, WARP among them, that share a barrier with a name for BARRIER. O(1). */
+guint64 wp_handoffs_get_sharers (const WpHandoffsResult *result, const WpKernelCode *code,
+                                 guint barrier, guint warp);
+
+/* COMMITS, of each warp, are the groups of copies that it has ended until now: the caller's, which
+ * has to live as long. */
+WpHandoffs *wp_handoffs_new (const WpKernelCode *code, const guint32 *commits);
+void wp_handoffs_free (WpHandoffs *handoffs);
+/* Another block begins. */
+void wp_handoffs_begin (WpHandoffs *handoffs);
+/* BLOCK has ended: the trails of its warps get what they do last, and what it came to joins RESULT.
+ */
+void wp_handoffs_end (WpHandoffs *handoffs, const WpBlock *block, WpHandoffsResult *result);
+
+/* Lanes of WARP are about to arrive by one instruction. */
+void wp_handoffs_begin_arrivals (WpHandoffs *handoffs, const WpWarp *warp);
+
+/* One of them has, by STEP, at barrier number BARRIER, in the phase that is open. COPIES: the
+ * groups of copies that the warp had ended, if it has some arrive there; 0: none. IS_LATE: the
+ * phase waits for these, or for bytes that it has to expect from now on. */
+void wp_handoffs_arrive (WpHandoffs *handoffs, WpWarp *warp, const WpStep *step, guint barrier,
+                         guint32 copies, gboolean is_late);
+
+/* The open phase of BARRIER has ended, as number ID, more than all before it. */
+void wp_handoffs_end_phase (WpHandoffs *handoffs, guint barrier, guint32 id);
+
+/* BARRIER is set up again. */
+void wp_handoffs_set_up (WpHandoffs *handoffs, guint barrier);
+
+/* WARP waits by the lanes in MASK of STEP for the last phase of BARRIER that has ended. */
+void wp_handoffs_wait (WpHandoffs *handoffs, WpWarp *warp, const WpStep *step, guint barrier,
+                       guint32 mask);
+
+/* WARP comes to BAR. */
+void wp_handoffs_come_to_bar (WpHandoffs *handoffs, const WpWarp *warp);
+
+/* Before that: whether WARP, which is to wait at BAR by the lanes in MASK of STEP, may have to come
+ * to another barrier before that, so that the trail is to get STEP when it goes on. */
+gboolean wp_handoffs_hold_bar (WpHandoffs *handoffs, const WpWarp *warp, const WpStep *step,
+                               guint32 mask);
+
+/* WARP goes on from BAR: its trail gets what was held. */
+void wp_handoffs_leave_bar (WpHandoffs *handoffs, WpWarp *warp);
+
+G_END_DECLS
