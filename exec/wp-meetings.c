@@ -87,6 +87,7 @@ find_meeting (const WpExecResult *result, guint32 index, WpFoldMeeting *meeting)
     .index = found.index,
     .name = "mbarrier",
     .pending = found.pending,
+    .is_last = TRUE,
     .note = "warps that wait at a barrier in shared memory (mbarrier) meet there: one that waits "
             "long after it has arrived holds up the others; what it does there runs as atomics on "
             "shared memory and loads from it",
@@ -117,6 +118,8 @@ find_handoff (const WpExecResult *result, guint32 index, guint warp, guint nth,
   gint who;
 
   wp_handoffs_decode (result->code, index, &found);
+  if (found.is_late && handoffs->is_uneven[found.barrier] == (found.set == 0))
+    return FALSE;
   warps = !found.arrives   ? (guint64)1 << warp
           : found.set == 0 ? handoffs->waiters[found.barrier]
                            : handoffs->sets[found.set];
@@ -131,6 +134,8 @@ find_handoff (const WpExecResult *result, guint32 index, guint warp, guint nth,
     .warps = handoffs->comings[found.barrier] + (guint)__builtin_popcountll (sharers),
     .pending = found.pending,
     .arrives = found.arrives,
+    .is_late = found.pending >= 0,
+    .is_last = get_nth (result, found.barrier, warps, nth + 1) < 0,
     .note = "a warp that waits at a barrier in shared memory (mbarrier) waits there for those that "
             "arrive, each of which issues an arrive more for it; what is done there runs as "
             "atomics on shared memory and loads from it",

@@ -154,7 +154,7 @@ function engineReadCost(row, machine, posted) {
   const { object } = row;
   const issue = row.ticks("issue", 0), completion = row.ticks("completion", 0);
   return {
-    issue, completion, posted,
+    issue, completion, posted, late: row.flag("late"),
     issueLast: row.ticks("issue_last", issue),
     inFlight: row.ticks("in_flight", completion),
     path: engineReadPath(row, machine),
@@ -356,8 +356,8 @@ function engineReadAssignment(top, machine) {
 // Reads a file and checks what the engine's own check, which names no place, does not.
 function engineReadMachine(object) {
   const top = new EngineReader(object, "machine");
-  if (object.format !== "warpipe-machine" || ![1, 2, 3].includes(object.version))
-    throw new Error("not a machine: expected \"format\": \"warpipe-machine\" and \"version\": 1 to 3, "
+  if (object.format !== "warpipe-machine" || ![1, 2, 3, 4].includes(object.version))
+    throw new Error("not a machine: expected \"format\": \"warpipe-machine\" and \"version\": 1 to 4, "
       + "as `warpipe run --machine FILE` writes it");
   const scheduler = top.child("scheduler");
   const machine = {

@@ -33,7 +33,7 @@ function enginePutInstruction(words, { instr, cost }, first) {
     first.dep, instr.nDeps, cost.issue, cost.completion, cost.reach, cost.slots,
     cost.posted ? 1 : 0, cost.transactions, cost.spread, instr.kept, instr.name, cost.issueLast,
     cost.inFlight, instr.write ? 1 : 0, first.pass, cost.path.length, cost.mix, cost.mixPlace,
-    cost.upto, instr.stall].forEach(value => words.put(value));
+    cost.upto, instr.stall, cost.late ? 1 : 0].forEach(value => words.put(value));
 }
 
 function enginePutPrograms(machine, words) {
@@ -75,7 +75,7 @@ function engineEncode(machine) {
   const words = new EngineWords();
   const sum = (list, count) => list.reduce((total, item) => total + count(item), 0);
   const points = machine.spreads.flat();
-  [5, machine.ticksPerCycle, machine.sms, machine.schedulers, machine.interval, machine.ilpLatency,
+  [6, machine.ticksPerCycle, machine.sms, machine.schedulers, machine.interval, machine.ilpLatency,
     machine.launchLatency,
     machine.barrierLatency, machine.issueLimit, machine.dualIssue, machine.pipelines.length,
     machine.programs.length,

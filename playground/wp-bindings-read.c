@@ -201,6 +201,7 @@ read_instr (Reader *reader, WpInstr *instr, WpCost *cost)
   cost->mix_place = take_count (reader);
   cost->mix_upto = take_count (reader);
   cost->stall = take (reader);
+  cost->late = take_flag (reader);
 }
 
 static void
@@ -273,7 +274,7 @@ static uint64_t
 count_words (const WpMachine *m, uint32_t n_points)
 {
   return (uint64_t)m->n_spreads + 2 * (uint64_t)n_points + 11 * (uint64_t)m->n_pipelines
-         + 7 * (uint64_t)m->n_programs + 22 * (uint64_t)m->n_instrs + 4 * (uint64_t)m->n_passes
+         + 7 * (uint64_t)m->n_programs + 23 * (uint64_t)m->n_instrs + 4 * (uint64_t)m->n_passes
          + 4 * (uint64_t)m->n_deps + 3 * (uint64_t)m->n_code + 2 * (uint64_t)m->n_block_ranges
          + 2 * (uint64_t)m->n_rows + 2 * (uint64_t)m->n_segments + (uint64_t)m->n_barriers;
 }

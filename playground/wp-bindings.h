@@ -16,7 +16,7 @@
 #include "sim/bounds/wp-bounds.h"
 #include "sim/engine/wp-device.h"
 
-#define WP_BINDINGS_VERSION 5
+#define WP_BINDINGS_VERSION 6
 
 /* ---- Tables ---- */
 

@@ -91,7 +91,7 @@ put_programs (GArray *words, const WpMachine *m)
            in->cost->transactions, in->cost->spread, in->n_kept, in->cost->barrier,
            in->cost->issue_last, in->cost->in_flight, in->cost->write, in->cost->first_pass,
            in->cost->n_passes, in->cost->mix, in->cost->mix_place, in->cost->mix_upto,
-           in->cost->stall);
+           in->cost->stall, in->cost->late);
     }
   for (guint i = 0; i < m->n_passes; i++)
     PUT (m->passes[i].pipeline, m->passes[i].issue, m->passes[i].issue_last,

@@ -342,7 +342,7 @@ alone_step (const Record *r, Alone *alone, const Issue *i, gboolean first)
   gint64 t = first ? 0 : alone->issue + alone->turn, complete;
 
   t = MAX (t, alone->release);
-  for (guint d = 0; d < instr->n_deps; d++)
+  for (guint d = 0; !instr->cost->late && d < instr->n_deps; d++)
     {
       const WpDep *dep = &m->deps[instr->first_dep + d];
       const WpInstr *producer = &m->instrs[dep->producer];
@@ -378,7 +378,7 @@ law_instruction (const Record *r, GPtrArray *issues, guint k, const Issue **late
   const Issue *i = g_ptr_array_index (issues, k);
   const WpInstr *instr = instr_of (r, i);
 
-  for (guint d = 0; d < instr->n_deps; d++)
+  for (guint d = 0; !instr->cost->late && d < instr->n_deps; d++)
     {
       const WpDep *dep = &m->deps[instr->first_dep + d];
       const Issue *p = latest[dep->producer * KEPT + get_distance (r, dep) - 1];
@@ -667,7 +667,8 @@ typedef struct
   guint ran, refused, overflowed, stuck;
   /* Of those that ran: with two-level scheduling, dataflow order, contended memory, several SMs;
    * with an issue that follows another, with a barrier. */
-  guint two_level, dataflow, contended, several, dual, barrier, arrive, named, partial, distant;
+  guint two_level, dataflow, contended, several, dual, barrier, arrive, late, named, partial,
+      distant;
   /* Where an instruction has a path; where one waited for what is in flight, or a pipeline may turn
    * around. */
   guint path, inflight, turnaround, shared;
@@ -697,7 +698,7 @@ static void
 count_features (const Record *r, const gchar *policy, Tally *tally)
 {
   gboolean dual = FALSE, barrier = FALSE;
-  gboolean arrive = FALSE, named = FALSE, partial = FALSE, distant = FALSE;
+  gboolean arrive = FALSE, late = FALSE, named = FALSE, partial = FALSE, distant = FALSE;
   gboolean path = FALSE, inflight = FALSE, turnaround = FALSE, mixed = FALSE, sets = FALSE;
 
   for (guint i = 0; i < r->issues->len; i++)
@@ -717,6 +718,7 @@ count_features (const Record *r, const gchar *policy, Tally *tally)
       mixed |= wp_instr_is_mixed (instr_of (r, issue));
       sets |= instr_of (r, issue)->value != wp_instr_get_first (instr_of (r, issue))->value;
       arrive |= wp_instr_is_arrive (instr_of (r, issue));
+      late |= instr_of (r, issue)->cost->late && instr_of (r, issue)->n_deps > 0;
       named |= instr_of (r, issue)->cost->barrier > 0;
       distant |= wp_instr_get_kept (instr_of (r, issue)) > 1;
     }
@@ -729,6 +731,7 @@ count_features (const Record *r, const gchar *policy, Tally *tally)
   tally->inflight += inflight;
   tally->turnaround += turnaround;
   tally->arrive += arrive;
+  tally->late += late;
   tally->named += named;
   tally->partial += partial;
   tally->distant += distant;
@@ -792,14 +795,15 @@ print_tally (gconstpointer data)
 
   printf (
       "%u ran, %u refused, %u overflowed, %u stuck; %u with names of barriers (%u with a number "
-      "of warps, %u with an arrive), %u with distances; %u with paths, %u that waited for a limit "
+      "of warps, %u with an arrive, %u with a late one), %u with distances; %u with paths, %u that "
+      "waited for a limit "
       "of "
       "what is in flight, %u with pipelines that turn around, %u where SMs share one; %u with "
       "mixes "
       "(%u whose contexts complete at different times)\n",
       tally->ran, tally->refused, tally->overflowed, tally->stuck, tally->named, tally->partial,
-      tally->arrive, tally->distant, tally->path, tally->inflight, tally->turnaround, tally->shared,
-      tally->mixed, tally->sets);
+      tally->arrive, tally->late, tally->distant, tally->path, tally->inflight, tally->turnaround,
+      tally->shared, tally->mixed, tally->sets);
   for (GList *l = reasons; l != NULL; l = l->next)
     printf ("  refused, %s: %u\n", (const gchar *)l->data,
             GPOINTER_TO_UINT (g_hash_table_lookup (tally->reasons, l->data)));

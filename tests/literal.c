@@ -34,6 +34,7 @@ struct Written
 {
   gboolean barrier;  /* or an arrive */
   gboolean arrive;   /* holds nobody */
+  gboolean late;     /* an arrive that comes when its dependences are complete */
   const gchar *name; /* of a barrier or an arrive; "" for none */
   gboolean never;    /* inside a repeat of no times */
   const gchar *op;
@@ -97,6 +98,7 @@ typedef struct
 typedef struct
 {
   guint w, i;
+  gint64 time;
 } Coming;
 
 typedef struct
@@ -643,6 +645,7 @@ read_program (Engine *e, guint number)
         continue;
       w.barrier = node->kind != IDG_INSTRUCTION;
       w.arrive = node->kind == IDG_ARRIVE;
+      w.late = node->late;
       w.op = w.arrive ? "bar.arrive" : w.barrier ? "bar.sync" : node->op;
       w.name = node->name == NULL ? "" : node->name;
       if (w.barrier)
@@ -1252,7 +1255,7 @@ dependences_complete (const Engine *e, const Warp *w, guint i, guint *producer)
   const GArray *deps = dynamic (w, i)->deps;
   gint64 last = -1;
 
-  for (guint d = 0; d < deps->len; d++)
+  for (guint d = 0; !written (w, i)->late && d < deps->len; d++)
     {
       const Dep *dep = &g_array_index (deps, Dep, d);
 
@@ -1592,12 +1595,17 @@ offer (const Engine *e, const Sm *sm, const Warp *w, gint64 t)
   return ready (e, w, w->next).time <= t && accepts (e, sm, w, w->next, t) ? i : -1;
 }
 
-/* Section 14: W comes to a name by its instruction I. */
+/* Section 14: W comes to a name by its instruction I, which issues at T. */
 static void
-come (const Engine *e, Warp *w, guint i)
+come (const Engine *e, Warp *w, guint i, gint64 t)
 {
   guint name = name_index (e, written (w, i)->name);
-  Coming coming = { w->warp, i };
+  const GArray *deps = dynamic (w, i)->deps;
+  Coming coming = { w->warp, i, t };
+
+  for (guint d = 0; written (w, i)->late && d < deps->len; d++)
+    coming.time
+        = MAX (coming.time, complete_before (e, w, g_array_index (deps, Dep, d).producer, i));
 
   w->done[i].coming = g_array_index (w->comings, guint, name)++;
   if (g_array_index (e->names, Name, name).warps > 0)
@@ -1634,7 +1642,7 @@ issue_one (Engine *e, guint sm_number, Warp *w, guint i, gint64 t, const Ready *
   done->row = e->run->issues->len;
   if (what->barrier)
     {
-      come (e, w, i);
+      come (e, w, i, t);
       if (what->arrive)
         row.complete = t;
       else
@@ -1827,7 +1835,7 @@ set_aside (const Engine *e, const Warp *w, gint64 t)
   if (w->next == w->program->dynamic->len)
     return FALSE;
   deps = dynamic (w, w->next)->deps;
-  for (guint d = 0; d < deps->len; d++)
+  for (guint d = 0; !written (w, w->next)->late && d < deps->len; d++)
     {
       const Dep *dep = &g_array_index (deps, Dep, d);
       if (!written (w, dep->producer)->barrier && on_memory (e, written (w, dep->producer))
@@ -2033,6 +2041,8 @@ release_group (Engine *e, Block *block, guint name, guint n, gint64 t)
 
   if (group->len < n)
     return FALSE;
+  for (guint k = 0; k < n; k++)
+    t = MAX (t, g_array_index (group, Coming, k).time);
   release = later (e, t, e->barrier_latency, "a release");
   for (guint k = 0; k < n; k++)
     {

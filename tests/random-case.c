@@ -614,11 +614,11 @@ make_gpu (Maker *m)
 /* --- The kernel --- */
 
 static void
-put_after (Maker *m, guint n_ids, guint self)
+put_names (Maker *m, const gchar *attribute, guint n_ids, guint self)
 {
   gint64 n = number (m, 1, 3);
 
-  g_string_append (m->kernel, " after=\"");
+  g_string_append_printf (m->kernel, " %s=\"", attribute);
   for (gint64 i = 0; i < n; i++)
     {
       gint64 id = number (m, 0, n_ids - 1);
@@ -630,6 +630,12 @@ put_after (Maker *m, guint n_ids, guint self)
                                 (gint)(chance (m, 90) ? number (m, 1, 4) : number (m, 5, 64)));
     }
   g_string_append (m->kernel, "\"");
+}
+
+static void
+put_after (Maker *m, guint n_ids, guint self)
+{
+  put_names (m, "after", n_ids, self);
 }
 
 /* One of OP's contexts, by the name of its kind I. */
@@ -714,6 +720,8 @@ put_instruction (Maker *m, const gchar *indent, guint n_ids, guint id)
 static void
 put_barrier (Maker *m, const gchar *indent, guint n_ids, guint id)
 {
+  gboolean late = FALSE;
+
   if (m->n_names > 0 && chance (m, 70))
     {
       guint name = (guint)number (m, 0, m->n_names - 1);
@@ -725,11 +733,13 @@ put_barrier (Maker *m, const gchar *indent, guint n_ids, guint id)
                               arrive ? "arrive" : "barrier", name);
       if (!arrive && m->name_warps[name] > 0)
         put_number (m->kernel, "warps", m->name_warps[name]);
+      /* Not drawn, as stalls are not. */
+      late = arrive && m->name_warps[name] > 0 && (m->state >> 33) % 5 < 4;
     }
   else
     g_string_append_printf (m->kernel, "%s<barrier", indent);
-  if (n_ids > 0 && chance (m, 30))
-    put_after (m, n_ids, id);
+  if (n_ids > 0 && chance (m, late ? 80 : 30))
+    put_names (m, late ? "when" : "after", n_ids, id);
   g_string_append (m->kernel, "/>\n");
 }
 

@@ -276,6 +276,8 @@ write_barrier (WpJson *json, const WpInstr *instr)
   wp_json_literal (json, "pipeline", "null");
   if (instr->cost->posted)
     wp_json_boolean (json, "posted", TRUE);
+  if (instr->cost->late)
+    wp_json_boolean (json, "late", TRUE);
   if (instr->cost->barrier > 0)
     wp_json_unsigned (json, "barrier", instr->cost->barrier - 1);
 }
@@ -457,9 +459,20 @@ is_plain (const WpMachine *machine)
   return plain;
 }
 
+static gboolean
+has_late (const WpMachine *machine)
+{
+  for (guint32 i = 0; i < machine->n_instrs; i++)
+    if (machine->instrs[i].cost->late)
+      return TRUE;
+  return FALSE;
+}
+
 static guint
 find_version (const WpMachine *machine)
 {
+  if (has_late (machine))
+    return 4;
   if (has_paths (machine) || wp_machine_has_mixes (machine))
     return 3;
   return is_plain (machine) ? 1 : 2;

@@ -699,7 +699,10 @@ add_meeting (WpFoldCode *code, const WpFoldMeeting *meeting)
   class.barrier = meeting->name;
   class.warps = meeting->warps;
   class.arrives = meeting->arrives;
-  class.copy = meeting->pending >= 0 ? IDG_FOLD_AWAITS : IDG_FOLD_NO_COPY;
+  class.late = meeting->is_late;
+  class.copy = meeting->pending < 0 ? IDG_FOLD_NO_COPY
+               : meeting->is_last   ? IDG_FOLD_AWAITS
+                                    : IDG_FOLD_LOOKS;
   class.pending = (guint)MAX (meeting->pending, 0);
   if (!code->has_noted)
     wp_fold_code_note (code, meeting->index, meeting->note);

@@ -24,7 +24,9 @@ typedef struct
   const gchar *name; /* of the barrier at which they meet (static or interned) */
   guint warps;       /* that meet; 0: all of the block */
   gint pending;      /* groups of its copies that a warp does not wait for; -1: it waits for none */
-  gboolean arrives;  /* at the barrier, and does not wait there */
+  gboolean arrives;  /* at the barrier, and does not wait there... */
+  gboolean is_late;  /* ...nor for copies: the warp comes when these are complete */
+  gboolean is_last;  /* no other waits, or comes, for the same copies */
   const gchar *note; /* what is assumed (static) */
 } WpFoldMeeting;
 

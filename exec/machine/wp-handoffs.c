@@ -10,7 +10,6 @@
 #define OF_WAIT WP_HANDOFF_BARRIERS
 #define OF_ARRIVAL (WP_HANDOFF_BARRIERS * WP_HANDOFF_SETS * WP_HANDOFF_PENDING)
 #define NO_COPIES (WP_HANDOFF_PENDING - 1)
-#define TO_ALL G_MAXUINT64 /* in the place of a set: whoever waits there */
 
 typedef struct
 {
@@ -19,7 +18,7 @@ typedef struct
   guint32 comings;  /* of those that arrive */
   gboolean is_late; /* some of these are */
   guint64 waited;   /* warps that have waited for it */
-  guint64 told;     /* whom late comings were for; 0: none yet */
+  guint64 told;     /* whom late comings were for that had waited by then; 0: none yet */
 } Phase;
 
 typedef struct
@@ -28,8 +27,9 @@ typedef struct
   guint64 waiters;               /* of all phases before these */
   guint32 parted;                /* as in the result */
   guint32 comings;               /* in each of those that were waited for; 0: none */
-  gboolean is_plain;             /* warps come when they arrive: for all that ever wait */
-  gboolean is_uneven;            /* not the same warps wait for each phase, up to the last one */
+  gboolean is_plain;             /* some come when they arrive: for all that ever wait */
+  gboolean is_uneven;            /* not the same warps wait for each phase, up to the last one... */
+  gboolean is_lost;              /* ...and for whom late comings are is not known in time */
   gboolean has_stopped;          /* nobody has waited for a phase */
   guint32 index;                 /* of the last step that arrived or waited */
   guint32 serials[WP_MAX_WARPS]; /* the last instruction of each warp that arrived in `open` */
@@ -39,14 +39,16 @@ typedef struct
 typedef struct
 {
   guint barrier;
-  guint32 id;     /* of the phase; 0: it is open */
-  guint32 copies; /* groups that the warp had ended; 0: it has made none for it */
-  guint32 site;   /* of the step */
-  guint64 waited; /* known once the next phase has ended; 0: not yet */
+  guint32 id;       /* of the phase; 0: it is open */
+  guint32 copies;   /* groups that the warp had ended; 0: it has made none for it */
+  guint32 site;     /* of the step */
+  gboolean is_told; /* it has come, for all that ever wait */
+  guint64 waited;   /* known once the next phase has ended; 0: not yet */
 } Late;
 
 struct WpHandoffs
 {
+  const WpBlock *block;
   const WpKernelCode *code;
   const guint32 *commits;
   Barrier barriers[WP_HANDOFF_BARRIERS];
@@ -62,11 +64,12 @@ struct WpHandoffs
 };
 
 WpHandoffs *
-wp_handoffs_new (const WpKernelCode *code, const guint32 *commits)
+wp_handoffs_new (const WpBlock *block, const guint32 *commits)
 {
   WpHandoffs *handoffs = g_new0 (WpHandoffs, 1);
 
-  handoffs->code = code;
+  handoffs->block = block;
+  handoffs->code = block->grid->code;
   handoffs->commits = commits;
   return handoffs;
 }
@@ -159,6 +162,7 @@ wp_handoffs_decode (const WpKernelCode *code, guint32 index, WpHandoff *handoff)
     }
   number -= waits;
   handoff->index = code->arrivals[number / OF_ARRIVAL];
+  handoff->is_late = code->steps[handoff->index].arrival == WP_ARRIVAL_LATE;
   if (number % WP_HANDOFF_PENDING != NO_COPIES)
     handoff->pending = number % WP_HANDOFF_PENDING;
   number /= WP_HANDOFF_PENDING;
@@ -185,9 +189,9 @@ add_arrival (const WpHandoffs *handoffs, WpWarp *warp, guint32 site, guint barri
 
 /* ---- Comings that are put off ---- */
 
-/* The number of the set WARPS; 0, with a doubt about INDEX: there are too many. */
+/* The number of the set WARPS; 0: there are too many. */
 static guint
-find_set (WpHandoffs *handoffs, guint64 warps, guint32 index)
+find_set (WpHandoffs *handoffs, guint64 warps)
 {
   for (guint k = 1; k < WP_HANDOFF_SETS; k++)
     {
@@ -196,41 +200,64 @@ find_set (WpHandoffs *handoffs, guint64 warps, guint32 index)
       if (handoffs->sets[k] == warps)
         return k;
     }
-  join_doubt (&handoffs->doubt, index + 1);
   return 0;
 }
 
-/* WARP comes for LATE, now that it must. A phase that nobody has waited for at the end of the block
- * needs nobody. */
+/* WARP comes for LATE by SET. */
 static void
-come (WpHandoffs *handoffs, WpWarp *warp, const Late *late, gboolean has_ended)
+add_late (WpHandoffs *handoffs, WpWarp *warp, const Late *late, guint set)
 {
   Barrier *barrier = &handoffs->barriers[late->barrier];
-  Phase *phase = late->id == 0                   ? &barrier->open
-                 : late->id == barrier->ended.id ? &barrier->ended
-                                                 : NULL;
-  const guint64 waited = phase ? phase->waited : late->waited;
   const guint32 pending = handoffs->commits[warp->number] - late->copies;
-  guint set = 0;
 
-  if (waited == 0 && (has_ended || !phase))
-    return;
-  if (waited != 0)
-    set = find_set (handoffs, waited, barrier->index);
-  if (phase && phase->told == 0)
-    phase->told = waited != 0 ? waited : TO_ALL;
-  else if (phase && phase->told != waited)
-    join_doubt (&handoffs->doubt, barrier->index + 1);
   if (late->copies != 0 && pending >= NO_COPIES)
     join_doubt (&handoffs->doubt, barrier->index + 1);
   add_arrival (handoffs, warp, late->site, late->barrier, set,
                late->copies == 0 ? NO_COPIES : MIN (pending, NO_COPIES));
 }
 
-/* WARP comes for all that it has put off: those phases that have ended, up to number LAST, or all.
- */
+/* WARP comes now for all that it has put off, for whoever waits: it is about to wait itself. */
 static void
-come_up_to (WpHandoffs *handoffs, WpWarp *warp, guint32 last, gboolean all, gboolean has_ended)
+come_soon (WpHandoffs *handoffs, WpWarp *warp)
+{
+  GArray *late = handoffs->late[warp->number];
+
+  for (guint k = 0; late && k < late->len; k++)
+    {
+      Late *one = &g_array_index (late, Late, k);
+
+      if (!one->is_told)
+        add_late (handoffs, warp, one, 0);
+      one->is_told = TRUE;
+    }
+}
+
+/* WARP comes for LATE, now that it must, for those that wait: they have. A phase that nobody has
+ * waited for at the end of the block needs nobody. */
+static void
+come (WpHandoffs *handoffs, WpWarp *warp, const Late *late)
+{
+  Barrier *barrier = &handoffs->barriers[late->barrier];
+  Phase *phase = late->id == barrier->ended.id ? &barrier->ended : NULL;
+  const guint64 waited = phase ? phase->waited : late->waited;
+  guint set;
+
+  if (waited == 0)
+    return;
+  if (phase && phase->told != 0)
+    barrier->is_lost |= phase->told != waited;
+  else if (phase)
+    phase->told = waited;
+  set = find_set (handoffs, waited);
+  if (set == 0 || handoffs->commits[warp->number] - late->copies >= NO_COPIES)
+    barrier->is_lost = TRUE;
+  else
+    add_late (handoffs, warp, late, set);
+}
+
+/* WARP comes for those phases that it has put off and that have ended, up to number LAST. */
+static void
+come_up_to (WpHandoffs *handoffs, WpWarp *warp, guint32 last)
 {
   GArray *late = handoffs->late[warp->number];
   guint kept = 0;
@@ -241,8 +268,8 @@ come_up_to (WpHandoffs *handoffs, WpWarp *warp, guint32 last, gboolean all, gboo
     {
       const Late one = g_array_index (late, Late, k);
 
-      if (all || (one.id != 0 && one.id <= last))
-        come (handoffs, warp, &one, has_ended);
+      if (one.id != 0 && one.id <= last)
+        come (handoffs, warp, &one);
       else
         g_array_index (late, Late, kept++) = one;
     }
@@ -283,6 +310,8 @@ put_off (WpHandoffs *handoffs, const WpWarp *warp, const WpStep *step, guint num
       barrier->open.comings++;
       barrier->open.is_late = TRUE;
     }
+  if (one->is_told) /* for less than this */
+    join_doubt (&handoffs->doubt, step->index + 1);
   one->copies = MAX (one->copies, copies);
   one->site = step->site;
 }
@@ -357,8 +386,6 @@ retire (WpHandoffs *handoffs, guint number)
         if (late->id == phase->id)
           late->waited = phase->waited;
       }
-  if (phase->told == TO_ALL)
-    barrier->is_plain = TRUE;
   if (phase->waited == 0)
     {
       barrier->has_stopped = TRUE;
@@ -366,9 +393,9 @@ retire (WpHandoffs *handoffs, guint number)
     }
   if (barrier->has_stopped || (barrier->waiters != 0 && barrier->waiters != phase->waited))
     barrier->is_uneven = TRUE;
-  if ((barrier->comings != 0 && barrier->comings != phase->comings)
-      || (phase->told != 0 && phase->told != TO_ALL && phase->told != phase->waited))
+  if (barrier->comings != 0 && barrier->comings != phase->comings)
     join_doubt (&handoffs->doubt, barrier->index + 1);
+  barrier->is_lost |= phase->told != 0 && phase->told != phase->waited;
   barrier->comings = phase->comings;
   barrier->waiters |= phase->waited;
   barrier->parted |= find_parted (phase->waited);
@@ -386,8 +413,12 @@ wp_handoffs_end_phase (WpHandoffs *handoffs, guint number, guint32 id)
     {
       Late *late = find_late (handoffs, k, number);
 
-      if (late)
-        late->id = id;
+      if (!late)
+        continue;
+      if (!late->is_told)
+        add_late (handoffs, handoffs->block->warps[k], late, 0);
+      late->is_told = TRUE;
+      late->id = id;
     }
   barrier->ended = barrier->open;
   barrier->ended.id = id;
@@ -423,7 +454,8 @@ wp_handoffs_wait (WpHandoffs *handoffs, WpWarp *warp, const WpStep *step, guint 
       return;
     }
   last = barrier->ended.is_late ? barrier->ended.id : barrier->ended.need;
-  come_up_to (handoffs, warp, last, FALSE, FALSE);
+  come_soon (handoffs, warp);
+  come_up_to (handoffs, warp, last);
   handoffs->seen[warp->number] = MAX (handoffs->seen[warp->number], last);
   barrier->ended.waited |= (guint64)1 << warp->number;
   add_wait (handoffs, warp, step->site, number, mask);
@@ -437,10 +469,11 @@ wp_handoffs_come_to_bar (WpHandoffs *handoffs, const WpWarp *warp)
 }
 
 gboolean
-wp_handoffs_hold_bar (WpHandoffs *handoffs, const WpWarp *warp, const WpStep *step, guint32 mask)
+wp_handoffs_hold_bar (WpHandoffs *handoffs, WpWarp *warp, const WpStep *step, guint32 mask)
 {
   const GArray *late = handoffs->late[warp->number];
 
+  come_soon (handoffs, warp);
   if (!late || late->len == 0 || handoffs->held[warp->number])
     return FALSE;
   handoffs->held[warp->number] = step;
@@ -456,7 +489,7 @@ wp_handoffs_leave_bar (WpHandoffs *handoffs, WpWarp *warp)
   if (!step)
     return;
   handoffs->held[warp->number] = NULL;
-  come_up_to (handoffs, warp, handoffs->seen_at_bar, FALSE, FALSE);
+  come_up_to (handoffs, warp, handoffs->seen_at_bar);
   wp_trail_add (&warp->trail, step->index, handoffs->held_mask[warp->number]);
 }
 
@@ -468,20 +501,26 @@ join_barrier (const WpHandoffs *handoffs, guint number, WpHandoffsResult *result
   const Barrier *barrier = &handoffs->barriers[number];
   guint32 *comings = &result->comings[number];
 
-  if (barrier->is_plain && barrier->is_uneven)
+  if (barrier->is_uneven && (barrier->is_plain || barrier->is_lost))
     join_doubt (&result->doubt, barrier->index + 1);
   if (barrier->comings != 0 && *comings != 0 && barrier->comings != *comings)
     join_doubt (&result->doubt, barrier->index + 1);
   *comings = MAX (*comings, barrier->comings);
   result->waiters[number] |= barrier->waiters;
   result->parted[number] |= barrier->parted;
+  result->is_uneven[number] |= barrier->is_uneven;
 }
 
 void
-wp_handoffs_end (WpHandoffs *handoffs, const WpBlock *block, WpHandoffsResult *result)
+wp_handoffs_end (WpHandoffs *handoffs, WpHandoffsResult *result)
 {
+  const WpBlock *block = handoffs->block;
+
   for (guint k = 0; k < block->n_warps; k++)
-    come_up_to (handoffs, block->warps[k], 0, TRUE, TRUE);
+    {
+      come_soon (handoffs, block->warps[k]);
+      come_up_to (handoffs, block->warps[k], G_MAXUINT32);
+    }
   for (guint k = 0; k < WP_HANDOFF_BARRIERS; k++)
     {
       retire (handoffs, k);

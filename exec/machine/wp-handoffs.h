@@ -8,12 +8,16 @@
  * multiplies matrices together (wgmma) share one, where they all wait.
  *
  * Who copies in bulk, or has copies arrive when they are done, does not wait for them: a phase ends
- * when the last of their bytes has come. Here a warp waits for its copies before it comes to the
- * barrier for them, and does both as late as it can: before it waits for something itself that
- * others can have done only after they waited for these copies, also at BAR, or at its end. Until
- * then it issues other copies, which is what it would have done. What others can have done only
- * after a phase is found by numbers: phases have them in the order in which they end, and whoever
- * has waited for one, or for a phase in which somebody arrived who had, has seen it. */
+ * when the last of their bytes has come. Such a warp comes late, by an arrive that issues when the
+ * phase waits for nothing but these copies, or before its warp waits for something itself.
+ *
+ * Where others wait for one phase of a barrier than for the next, as warps that use the stages of a
+ * ring in turn, it comes for those that wait for the phase. They are known when they have waited:
+ * so it comes, as late as it can, before it waits for something itself that others can have done
+ * only after they waited for these copies, also at BAR, or at its end. What others can have done
+ * only after a phase is found by numbers: phases have them in the order in which they end, and
+ * whoever has waited for one, or for a phase in which somebody arrived who had, has seen it. Trails
+ * have both. */
 #pragma once
 
 #include "exec/machine/wp-block.h"
@@ -24,6 +28,14 @@ G_BEGIN_DECLS
 #define WP_HANDOFF_SETS 8      /* of warps that wait; number 0: all that ever do at the barrier */
 #define WP_HANDOFF_PENDING 16  /* 0 to 14 groups of copies; the last: waits for none */
 
+/* How a step arrives. */
+typedef enum
+{
+  WP_ARRIVAL_NONE,
+  WP_ARRIVAL_PLAIN,
+  WP_ARRIVAL_LATE /* when copies are done: it makes them, or expects the bytes of some */
+} WpArrivalKind;
+
 typedef struct WpHandoffs WpHandoffs; /* of a block */
 
 /* Of all blocks that have ended. */
@@ -31,8 +43,9 @@ typedef struct
 {
   guint32 doubt; /* the first step that cannot be so simulated, + 1; 0: all can */
   guint64 waiters[WP_HANDOFF_BARRIERS];
-  guint32 comings[WP_HANDOFF_BARRIERS]; /* in a phase, of those that arrive; 0: nobody waits */
-  guint32 parted[WP_HANDOFF_BARRIERS];  /* a bit for each group: not all of it waited for a phase */
+  guint32 comings[WP_HANDOFF_BARRIERS];    /* in a phase, of those that arrive; 0: nobody waits */
+  gboolean is_uneven[WP_HANDOFF_BARRIERS]; /* late comings are for sets from number 1 on; else 0 */
+  guint32 parted[WP_HANDOFF_BARRIERS]; /* a bit for each group: not all of it waited for a phase */
   guint64 sets[WP_HANDOFF_SETS];
 } WpHandoffsResult;
 
@@ -42,6 +55,7 @@ typedef struct
   guint32 index; /* of the step that has asked, or arrived */
   guint barrier;
   gboolean arrives;
+  gboolean is_late;
   guint set;    /* whom it arrives for */
   gint pending; /* as WpWaitsMeeting has it */
 } WpHandoff;
@@ -58,13 +72,13 @@ guint64 wp_handoffs_get_sharers (const WpHandoffsResult *result, const WpKernelC
 
 /* COMMITS, of each warp, are the groups of copies that it has ended until now: the caller's, which
  * has to live as long. */
-WpHandoffs *wp_handoffs_new (const WpKernelCode *code, const guint32 *commits);
+WpHandoffs *wp_handoffs_new (const WpBlock *block, const guint32 *commits);
 void wp_handoffs_free (WpHandoffs *handoffs);
 /* Another block begins. */
 void wp_handoffs_begin (WpHandoffs *handoffs);
-/* BLOCK has ended: the trails of its warps get what they do last, and what it came to joins RESULT.
- */
-void wp_handoffs_end (WpHandoffs *handoffs, const WpBlock *block, WpHandoffsResult *result);
+/* The block has ended: the trails of its warps get what they do last, and what it came to joins
+ * RESULT. */
+void wp_handoffs_end (WpHandoffs *handoffs, WpHandoffsResult *result);
 
 /* Lanes of WARP are about to arrive by one instruction. */
 void wp_handoffs_begin_arrivals (WpHandoffs *handoffs, const WpWarp *warp);
@@ -90,7 +104,7 @@ void wp_handoffs_come_to_bar (WpHandoffs *handoffs, const WpWarp *warp);
 
 /* Before that: whether WARP, which is to wait at BAR by the lanes in MASK of STEP, may have to come
  * to another barrier before that, so that the trail is to get STEP when it goes on. */
-gboolean wp_handoffs_hold_bar (WpHandoffs *handoffs, const WpWarp *warp, const WpStep *step,
+gboolean wp_handoffs_hold_bar (WpHandoffs *handoffs, WpWarp *warp, const WpStep *step,
                                guint32 mask);
 
 /* WARP goes on from BAR: its trail gets what was held. */

@@ -83,7 +83,7 @@ wp_waits_new (const WpBlock *block)
   waits->code = block->grid->code;
   waits->n_warps = block->n_warps;
   waits->barriers = g_array_new (FALSE, TRUE, sizeof (Barrier));
-  waits->handoffs = wp_handoffs_new (waits->code, waits->commits);
+  waits->handoffs = wp_handoffs_new (block, waits->commits);
   return waits;
 }
 
@@ -165,7 +165,7 @@ wp_waits_end (const WpBlock *block, WpWaitsResult *result)
   if (!waits)
     return;
   check_block (waits, block);
-  wp_handoffs_end (waits->handoffs, block, &result->handoffs);
+  wp_handoffs_end (waits->handoffs, &result->handoffs);
   result->is_used |= waits->is_used;
   for (guint k = 0; k < WP_MAX_WARPS; k++)
     {

@@ -15,6 +15,9 @@
  * it meets the others. If nobody else has arrived, as is usual, all warps of the block are to wait.
  *
  * What does not fit is a doubt: then no wait of the launch is to be simulated as such a barrier.
+ * Where that is only who waits, or in which order, there is another way (wp-handoffs.h), which
+ * takes more. Trails have both.
+ *
  * The warps of a block also have to come to these barriers and to those of BAR in orders that do
  * not have them wait for each other: that is found out by having them meet, without times. */
 #pragma once
@@ -35,14 +38,6 @@ typedef enum
   WP_WAIT_TEST,  /* ...this one asks: up to sm_89 */
   WP_WAIT_LOOK   /* another load from shared memory: of a barrier it could ask unseen */
 } WpWaitKind;
-
-/* How a step arrives. */
-typedef enum
-{
-  WP_ARRIVAL_NONE,
-  WP_ARRIVAL_PLAIN,
-  WP_ARRIVAL_LATE /* when copies are done: it makes them, or expects the bytes of some */
-} WpArrivalKind;
 
 /* Why warps that meet do not stand for what waits. */
 typedef enum

@@ -131,7 +131,7 @@ struct WpStep
   guint32 n_plain;   /* steps from here on, itself included, that have no guard, are no control and
                     * neither wait nor arrive */
   guint8 wait;       /* WpWaitKind (wp-waits.h) */
-  guint8 arrival;    /* WpArrivalKind, likewise */
+  guint8 arrival;    /* WpArrivalKind (wp-handoffs.h) */
   guint32 site;      /* its number among those that ask, or arrive */
   guint32 partner;   /* WP_WAIT_TEST: the index of its load */
   guint64 address;   /* in the address space of code */

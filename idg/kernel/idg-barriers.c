@@ -82,6 +82,27 @@ add_node (const IdgKernel *kernel, GArray *barriers, const IdgNode *node, GError
   return TRUE;
 }
 
+/* When a warp comes late matters only where comings are told apart by the order of issue: to
+ * barriers of a number of warps. */
+static gboolean
+check_late (const IdgKernel *kernel, const GArray *barriers, const IdgProgram *program,
+            GError **error)
+{
+  for (guint32 i = 0; i < program->n_nodes; i++)
+    {
+      const IdgNode *node = &program->nodes[i];
+
+      if (node->kind == IDG_ARRIVE && node->late
+          && g_array_index (barriers, IdgBarrier, idg_barriers_find (barriers, node->name)).warps
+                 == 0)
+        return fail (
+            kernel, node, error,
+            "it comes late (when=\"...\"), and the barriers of its name are for all warps; "
+            "write warps=\"N\" there, or after=\"...\" here");
+    }
+  return TRUE;
+}
+
 GArray *
 idg_kernel_list_barriers (const IdgKernel *kernel, GError **error)
 {
@@ -109,6 +130,11 @@ idg_kernel_list_barriers (const IdgKernel *kernel, GError **error)
           return NULL;
         }
     }
+  for (guint p = 0; p < kernel->programs->len; p++)
+    if (!check_late (kernel, barriers,
+                     ((const IdgKernelProgram *)g_ptr_array_index (kernel->programs, p))->program,
+                     error))
+      return NULL;
   return g_steal_pointer (&barriers);
 }
 

@@ -415,6 +415,13 @@ idg_program_set_barrier (IdgProgram *program, uint32_t index, const char *name)
   return IDG_OK;
 }
 
+void
+idg_program_set_late (IdgProgram *program, uint32_t index)
+{
+  assert (index < program->n_nodes && program->nodes[index].kind == IDG_ARRIVE);
+  program->nodes[index].late = true;
+}
+
 IdgStatus
 idg_program_drop_arrive (IdgProgram *program, uint32_t index, const char *op)
 {
@@ -426,6 +433,7 @@ idg_program_drop_arrive (IdgProgram *program, uint32_t index, const char *op)
   node->kind = IDG_INSTRUCTION;
   node->op = op;
   node->name = NULL;
+  node->late = false;
   return IDG_OK;
 }
 

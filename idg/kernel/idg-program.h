@@ -62,6 +62,7 @@ typedef struct
   uint32_t n_after;
   uint32_t *after;    /* indices of the instructions (never barriers) it depends on */
   uint8_t *distances; /* of each of these, from 1 on: no pair of both occurs twice */
+  bool late; /* IDG_ARRIVE: it does not wait for these; the warp comes when they are complete */
   /* Owned by the program, and others' that are equal: */
   const char *op;      /* IDG_INSTRUCTION: op as the kernel writes it; else NULL */
   const char *context; /* context, or NULL */
@@ -140,6 +141,9 @@ IDG_API void idg_program_set_stall (IdgProgram *program, uint32_t index, uint64_
 IDG_API IdgStatus idg_program_set_id (IdgProgram *program, uint32_t index, const char *id);
 /* It is a barrier, which becomes the one called NAME. */
 IDG_API IdgStatus idg_program_set_barrier (IdgProgram *program, uint32_t index, const char *name);
+/* It is an arrive, which becomes a late one: the warp comes to the barrier when what it depends on
+ * is complete, and does not wait for that. */
+IDG_API void idg_program_set_late (IdgProgram *program, uint32_t index);
 /* It is an arrive, which becomes the instruction OP. */
 IDG_API IdgStatus idg_program_drop_arrive (IdgProgram *program, uint32_t index, const char *op);
 

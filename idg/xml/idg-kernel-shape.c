@@ -257,6 +257,9 @@ static const IdgXmlAttribute barrier_attributes[] = {
 static const IdgXmlAttribute arrive_attributes[] = {
   { .name = "name", .type = &idg_xml_name, .required = TRUE },
   { AFTER },
+  { .name = "when",
+    .type = &idg_xml_names,
+    .note = "in the place of after: the warp comes when these are complete, and does not wait" },
   { .name = "text", .type = &idg_xml_line },
   { .name = NULL },
 };

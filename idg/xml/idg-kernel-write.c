@@ -95,7 +95,7 @@ write_after (Writer *writer, const IdgNode *node)
       if (node->distances[i] > 1)
         g_string_append_printf (after, ":%u", node->distances[i]);
     }
-  write_attribute (writer, "after", node->n_after > 0 ? after->str : NULL);
+  write_attribute (writer, node->late ? "when" : "after", node->n_after > 0 ? after->str : NULL);
 }
 
 static void

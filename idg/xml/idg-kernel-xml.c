@@ -432,7 +432,15 @@ static gboolean
 add_dependences (Reader *reader, const Origin *origin, GError **error)
 {
   const gchar *after = idg_xml_get (origin->element, "after");
-  g_auto (GStrv) ids = after ? idg_xml_split (after) : NULL;
+  const gchar *when = idg_xml_get (origin->element, "when");
+  g_auto (GStrv) ids = after || when ? idg_xml_split (when ? when : after) : NULL;
+
+  if (after && when)
+    return idg_xml_fail (origin->element, IDG_XML_VALUE, error,
+                         "it has after and when; write what it waits for in after, or what the "
+                         "warp has to be ready with, and does not wait for, in when");
+  if (when)
+    idg_program_set_late (reader->program, origin->index);
 
   for (gchar **id = ids; id && *id; id++)
     {

@@ -264,8 +264,10 @@ find_decider (const WpBoundsRecorder *recorder, const WpReleaseEvent *event)
   const WpBoundsComing *coming = &recorder->coming;
   WpEnd last = { .time = -1 };
 
-  if (coming->name == event->name && coming->time == event->time)
-    return (WpEnd){ .time = coming->time, .at = coming->position };
+  if (coming->name == event->name
+      && (coming->time == event->time
+          || recorder->unlimited->machine.barriers[event->name - 1].warps > 0))
+    return (WpEnd){ .time = event->time, .at = coming->position };
   for (uint32_t i = 0; i < recorder->n && last.time < event->time; i++)
     if (!recorder->warps[i].waits && recorder->warps[i].record.end.time == event->time)
       last = recorder->warps[i].record.end;

@@ -236,7 +236,8 @@ typedef struct
   const WpResolverContext *context; /* of an op, which is looked up once; NULL: a barrier */
   guint32 stall;
   guint32 barrier; /* as in the machine */
-  guint32 posted;  /* that is an arrive */
+  guint32 posted;  /* that is an arrive... */
+  guint32 late;    /* ...and a late one */
 } CostKey;
 
 static guint
@@ -244,7 +245,8 @@ hash_cost (gconstpointer data)
 {
   const CostKey *key = data;
 
-  return g_direct_hash (key->context) ^ key->stall << 16 ^ key->barrier << 1 ^ key->posted;
+  return g_direct_hash (key->context) ^ key->stall << 16 ^ key->barrier << 2 ^ key->late << 1
+         ^ key->posted;
 }
 
 static gboolean
@@ -253,7 +255,7 @@ equal_costs (gconstpointer a, gconstpointer b)
   const CostKey *x = a, *y = b;
 
   return x->context == y->context && x->stall == y->stall && x->barrier == y->barrier
-         && x->posted == y->posted;
+         && x->posted == y->posted && x->late == y->late;
 }
 
 GHashTable *
@@ -295,7 +297,7 @@ add_path (WpResolver *r, const WpGpuCost *from, WpCost *cost)
 static const WpCost *
 get_barrier_cost (WpResolver *r, const IdgNode *node)
 {
-  CostKey key = { .posted = node->kind == IDG_ARRIVE };
+  CostKey key = { .posted = node->kind == IDG_ARRIVE, .late = node->late };
   WpCost *cost;
 
   if (node->name != NULL)
@@ -305,6 +307,7 @@ get_barrier_cost (WpResolver *r, const IdgNode *node)
     return cost;
   cost = add_cost (r, &key);
   cost->posted = key.posted;
+  cost->late = key.late;
   cost->barrier = key.barrier;
   cost->name = add_name (r, cost->posted ? "bar.arrive" : "bar.sync");
   return cost;

@@ -187,6 +187,9 @@ check_instr (const WpMachine *m, const WpProgram *program, const WpInstr *instr)
     return "a barrier that is none of the machine's";
   if (wp_instr_is_arrive (instr) && instr->cost->barrier == 0)
     return "an arrive at the barrier without a name";
+  if (instr->cost->late
+      && (!wp_instr_is_arrive (instr) || m->barriers[instr->cost->barrier - 1].warps == 0))
+    return "a late arrive at a barrier of all warps";
   if (instr->cost->pipeline == WP_NO_PIPELINE && instr->value != WP_NO_VALUE)
     return "a barrier with a value";
   if (instr->cost->name >= m->n_names)

@@ -77,6 +77,8 @@ typedef struct
   uint32_t mix_place; /* which of them: 0, the one that the code runs */
   uint32_t mix_upto;  /* the weights up to its own, that included: they rise */
   bool posted;        /* complete when it issues: also an arrive */
+  bool late;          /* an arrive: the warp comes when what it depends on is complete, and does not
+                         wait for that */
   bool write;         /* other than reads, for the turnaround of pipelines */
 } WpCost;
 

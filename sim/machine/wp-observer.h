@@ -116,7 +116,8 @@ typedef struct
 /* Of a barrier with a name there is one for each warp that waits at it. */
 typedef struct
 {
-  WpTick time;    /* when it was decided: the last arrival, or the termination that stood for it */
+  WpTick time;    /* the last arrival, or the termination that stood for it: when it was decided,
+                     but for a late arrival, of which it is known before */
   WpTick release; /* when the warps may go on */
   uint32_t sm;
   uint64_t block;

@@ -15,7 +15,13 @@ build_instruction (IdgProgram *program, const IdgFoldClass *class)
   const gchar *text = class->text ? class->text : made;
 
   if (class->arrives)
-    return idg_program_add_arrive (program, class->barrier, text, class->line, NULL);
+    {
+      IdgStatus status = idg_program_add_arrive (program, class->barrier, text, class->line, NULL);
+
+      if (status == IDG_OK && class->late)
+        idg_program_set_late (program, program->n_nodes - 1);
+      return status;
+    }
   if (!class->op && class->barrier)
     return idg_program_add_named_barrier (program, class->barrier, class->warps, text, class->line,
                                           NULL);

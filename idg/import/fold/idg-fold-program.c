@@ -292,7 +292,9 @@ is_awaited (const IdgFoldMaker *maker, const Copy *copy, const IdgFoldClass *cla
 static void
 find_copies (IdgFoldMaker *maker, const IdgFoldClass *class)
 {
-  for (guint i = 0; class->copy == IDG_FOLD_AWAITS && i < maker->copies->len; i++)
+  const gboolean awaits = class->copy == IDG_FOLD_AWAITS || class->copy == IDG_FOLD_LOOKS;
+
+  for (guint i = 0; awaits && i < maker->copies->len; i++)
     {
       const Copy *copy = &g_array_index (maker->copies, Copy, i);
 

@@ -33,6 +33,7 @@ typedef enum
   IDG_FOLD_ALONE,   /* is a copy, and ends the group, where a lane executes it */
   IDG_FOLD_COMMITS, /* ends the group */
   IDG_FOLD_AWAITS,  /* waits until all groups but the last `pending` are complete */
+  IDG_FOLD_LOOKS,   /* the same, and what comes next does so, too */
 } IdgFoldCopy;
 
 /* A class of instructions that are equal in everything that a kernel says about one, whichever
@@ -53,7 +54,8 @@ typedef struct
   gboolean branches;    /* a branch: the next instruction waits for it */
   const gchar *barrier; /* the name of a barrier that has one */
   guint warps;          /* of it, as in IdgNode */
-  gboolean arrives;     /* at that barrier, and does not wait */
+  gboolean arrives;     /* at that barrier, and does not wait... */
+  gboolean late;        /* ...nor does it for copies: the warp comes when they are complete */
   IdgFoldCopy copy;
   guint pending;
   guint queue; /* 0 or 1: groups of the one are counted apart from those of the other */

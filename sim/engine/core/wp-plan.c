@@ -145,6 +145,13 @@ fill_ops (WpPlan *plan, const WpMachine *m)
         .barrier = (uint8_t)instr->cost->barrier,
         .mixed = wp_instr_is_mixed (instr),
       };
+      if (instr->cost->late)
+        {
+          plan->ops[i].late = plan->ops[i].deps;
+          plan->ops[i].n_late = plan->ops[i].n_deps;
+          plan->ops[i].deps = NULL;
+          plan->ops[i].n_deps = 0;
+        }
       if (plan->ops[i].mixed)
         plan->ops[i].kept = WP_KEPT_MIXED;
       if (instr->cost->pipeline != WP_NO_PIPELINE)

@@ -89,6 +89,9 @@ typedef struct WpOp
   uint8_t barrier;  /* which: see WpInstr */
   uint8_t turn;     /* in WpPlan.turns: the warp issues again so long after this issue at the
                        earliest */
+  uint32_t n_late;  /* a late arrive: it has so many dependences, from late[] on, and does not wait
+                       for them */
+  const WpDep *late;
 } WpOp;
 
 /* Of an instruction that is mixed, whatever it keeps: more than 1. */

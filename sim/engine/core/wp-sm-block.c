@@ -5,6 +5,7 @@
 #include "sim/engine/core/wp-sm-account.h"
 #include "sim/engine/core/wp-sm-cause.h"
 #include "sim/engine/core/wp-sm-flow.h"
+#include "sim/engine/core/wp-sm-ready.h"
 #include "sim/engine/core/wp-sm-step.h"
 #include "sim/engine/core/wp-sm-wait.h"
 
@@ -54,12 +55,12 @@ end_at_release (WpSm *sm, WpWarp *warp, WpTick release)
     wp_sm_end_at (sm, warp, warp->end);
 }
 
-/* MODEL.md, section 6: what is decided now is released at this time. False: it would be too late.
- */
+/* MODEL.md, section 6: what is decided now, with the last coming at TIME, is released at this time.
+ * False: it would be too late. */
 static bool
-find_release (WpSm *sm, const WpBlock *block, WpTick *release)
+find_release (WpSm *sm, const WpBlock *block, WpTick time, WpTick *release)
 {
-  *release = sm->now + sm->machine->barrier_latency;
+  *release = time + sm->machine->barrier_latency;
   if (!wp_sm_overflows (sm, *release, "a barrier's release", block->id, UINT32_MAX))
     return true;
   sm->limit = sm->now;
@@ -75,7 +76,7 @@ decide_release (WpSm *sm, uint32_t place)
   WpReleaseEvent event
       = { .time = sm->now, .sm = sm->id, .block = block->id, .warp = WP_ALL_WARPS };
 
-  if (!find_release (sm, block, &block->release))
+  if (!find_release (sm, block, sm->now, &block->release))
     return;
   block->n_arrived = 0;
   for (uint32_t i = 0; block->release > sm->now && i < sm->machine->warps_per_block; i++)
@@ -101,16 +102,16 @@ is_decided (const WpSm *sm, const WpBlock *block, const WpWarp *warp, uint32_t n
          || block->ahead[(size_t)(name - 1) * sm->machine->warps_per_block + warp->warp] == 0;
 }
 
-/* The release of those that wait at NAME and are decided. Where none is, as all arrived only,
- * nothing happens. */
+/* The release of those that wait at NAME and are decided, the last coming being at TIME. Where none
+ * is, as all arrived only, nothing happens. */
 static void
-decide_named (WpSm *sm, uint32_t place, uint32_t name)
+decide_named (WpSm *sm, uint32_t place, uint32_t name, WpTick time)
 {
   WpBlock *block = &sm->blocks[place];
-  WpReleaseEvent event = { .time = sm->now, .sm = sm->id, .block = block->id, .name = name };
+  WpReleaseEvent event = { .time = time, .sm = sm->id, .block = block->id, .name = name };
   bool any = false;
 
-  if (!find_release (sm, block, &event.release))
+  if (!find_release (sm, block, time, &event.release))
     return;
   for (uint32_t i = 0; i < sm->machine->warps_per_block; i++)
     {
@@ -149,24 +150,44 @@ decide_ahead (WpSm *sm, uint32_t place, uint32_t name)
         ahead[i] -= least;
         block->n_come[name - 1] += ahead[i] > 0;
       }
-  decide_named (sm, place, name);
+  decide_named (sm, place, name, sm->now);
 }
 
-/* WARP comes to the barrier NAME. */
+/* MODEL.md, section 14: when WARP, which issues OP now, comes by it. */
+static WpTick
+find_coming (const WpSm *sm, const WpWarp *warp, const WpOp *op)
+{
+  WpTick time = sm->now;
+
+  for (uint32_t i = 0; sm->flows == NULL && i < op->n_late; i++)
+    {
+      WpTick complete = wp_sm_get_completion (warp, &op->late[i]);
+
+      time = complete > time ? complete : time;
+    }
+  return time;
+}
+
+/* WARP comes to the barrier NAME at TIME. */
 static void
-come (WpSm *sm, const WpWarp *warp, uint32_t name)
+come (WpSm *sm, const WpWarp *warp, uint32_t name, WpTick time)
 {
   WpBlock *block = &sm->blocks[warp->block];
   uint32_t warps = sm->machine->barriers[name - 1].warps;
   uint32_t *n_come = &block->n_come[name - 1];
+  WpTick *latest = &block->latest[name - 1];
   uint64_t *ahead = &block->ahead[(size_t)(name - 1) * sm->machine->warps_per_block + warp->warp];
 
   if (warps > 0)
     {
+      if (time > sm->now && time > *latest)
+        *latest = time;
       if (++*n_come < warps)
         return;
+      time = *latest > sm->now ? *latest : sm->now;
       *n_come = 0;
-      decide_named (sm, warp->block, name);
+      *latest = 0;
+      decide_named (sm, warp->block, name, time);
     }
   else if (++*ahead == 1 && ++*n_come == block->n_live)
     decide_ahead (sm, warp->block, name);
@@ -207,7 +228,7 @@ wp_sm_arrive (WpSm *sm, WpWarp *warp, const WpOp *op)
       wp_sm_note (sm, &sm->schedulers[warp->scheduler], warp);
     }
   if (UNLIKELY (op->barrier > 0))
-    come (sm, warp, op->barrier);
+    come (sm, warp, op->barrier, find_coming (sm, warp, op));
   else if (++block->n_arrived == block->n_live)
     decide_release (sm, warp->block);
 }
@@ -555,6 +576,7 @@ launch (WpSm *sm, uint64_t id)
   if (m->n_barriers > 0)
     {
       memset (block->n_come, 0, m->n_barriers * sizeof *block->n_come);
+      memset (block->latest, 0, m->n_barriers * sizeof *block->latest);
       memset (block->ahead, 0, (size_t)m->n_barriers * m->warps_per_block * sizeof *block->ahead);
     }
   sm->n_taken++; /* a block of empty programs issues nothing */

@@ -119,10 +119,12 @@ copy_blocks (WpSm *to, const WpSm *from)
       to->blocks[i] = from->blocks[i];
       to->blocks[i].slots = own.slots;
       to->blocks[i].n_come = own.n_come;
+      to->blocks[i].latest = own.latest;
       to->blocks[i].ahead = own.ahead;
       if (n > 0)
         {
           memcpy (own.n_come, from->blocks[i].n_come, n * sizeof *own.n_come);
+          memcpy (own.latest, from->blocks[i].latest, n * sizeof *own.latest);
           memcpy (own.ahead, from->blocks[i].ahead, n_ahead * sizeof *own.ahead);
         }
     }

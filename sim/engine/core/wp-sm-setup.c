@@ -197,20 +197,26 @@ init_barriers (WpSm *sm)
 {
   size_t n = sm->machine->n_barriers, n_warps = sm->machine->warps_per_block;
   uint32_t *n_come;
+  WpTick *latest;
   uint64_t *ahead;
 
   if (n == 0)
     return true;
   n_come = calloc (sm->n_blocks, n * sizeof *n_come);
+  latest = calloc (sm->n_blocks, n * sizeof *latest);
   ahead = calloc (sm->n_blocks, n * n_warps * sizeof *ahead);
   sm->blocks[0].n_come = n_come;
+  sm->blocks[0].latest = latest;
   sm->blocks[0].ahead = ahead;
-  for (uint32_t i = 0; n_come != NULL && ahead != NULL && i < sm->n_blocks; i++)
+  if (n_come == NULL || latest == NULL || ahead == NULL)
+    return false;
+  for (uint32_t i = 0; i < sm->n_blocks; i++)
     {
       sm->blocks[i].n_come = n_come + i * n;
+      sm->blocks[i].latest = latest + i * n;
       sm->blocks[i].ahead = ahead + i * n * n_warps;
     }
-  return n_come != NULL && ahead != NULL;
+  return true;
 }
 
 static bool
@@ -523,6 +529,7 @@ wp_sm_clear (WpSm *sm)
     {
       free (sm->blocks[0].slots);
       free (sm->blocks[0].n_come);
+      free (sm->blocks[0].latest);
       free (sm->blocks[0].ahead);
     }
   for (uint32_t slot = 0; sm->flows != NULL && slot < sm->n_slots; slot++)

@@ -114,6 +114,8 @@ typedef struct
   /* Barriers with names: */
   uint32_t *n_come; /* [n_barriers]: of all warps: those that have not terminated and are ahead; of
                        a number of warps: comings of the group that forms */
+  WpTick *latest;   /* [n_barriers], of a number of warps: the latest coming of the group that forms
+                       which lies ahead; 0: none */
   uint64_t *ahead;  /* [n_barriers][warps per block], of all warps: how often each has come since
                        the last release that is decided */
 } WpBlock;

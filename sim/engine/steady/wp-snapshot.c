@@ -394,13 +394,13 @@ walk_held (WpWalk *w, const WpSm *sm, WpWarp *warp)
 
 /* Barriers with names: who has come to them. */
 static bool
-walk_barriers (WpWalk *w, const WpSm *sm, const WpBlock *block)
+walk_barriers (WpWalk *w, const WpSm *sm, WpBlock *block)
 {
   const WpMachine *m = sm->machine;
   uint64_t n_ahead = (uint64_t)m->n_barriers * m->warps_per_block;
 
   for (uint32_t i = 0; i < m->n_barriers; i++)
-    if (!walk_same (w, block->n_come[i]))
+    if (!walk_same (w, block->n_come[i]) || !walk_time (w, &block->latest[i], 0))
       return false;
   for (uint64_t i = 0; i < n_ahead; i++)
     if (!walk_same (w, block->ahead[i]))
@@ -766,7 +766,7 @@ wp_snapshot_count (const WpSm *sm, uint32_t n_sms)
   if (sm->policy->digest != NULL)
     n += m->n_schedulers * (2.0 + WP_DIGEST_WORDS);
   if (m->n_barriers > 0)
-    n += 3.0 * sm->n_slots + (double)sm->n_blocks * m->n_barriers * (1.0 + m->warps_per_block);
+    n += 3.0 * sm->n_slots + (double)sm->n_blocks * m->n_barriers * (2.0 + m->warps_per_block);
   for (uint32_t p = 0; p < m->n_pipelines; p++)
     n += (m->pipelines[p].per_scheduler ? m->n_schedulers : 1.0)
          * (5.0 + m->pipelines[p].inflight
