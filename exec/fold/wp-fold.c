@@ -13,6 +13,9 @@
 #include <string.h>
 
 #define MAX_NAME 250 /* bytes */
+/* A title with more characters, as of a launch with a large structure, loses some in the middle. */
+#define MAX_TITLE 600
+#define TITLE_END 100
 /* More steps of one warp are not looked at: 512 MB. */
 #define MAX_STEPS (1u << 26)
 /* A program with more nodes is made of some of its warp's rounds, of half as many instructions. */
@@ -260,11 +263,25 @@ note_fetches (Fold *fold)
                                     (gdouble)fold->input->code_cache / 1024));
 }
 
+static gchar *
+shorten_title (const gchar *valid)
+{
+  const glong n = g_utf8_strlen (valid, -1);
+  g_autofree gchar *first = NULL, *last = NULL;
+
+  if (n <= MAX_TITLE)
+    return g_strdup (valid);
+  first = g_utf8_substring (valid, 0, MAX_TITLE - TITLE_END);
+  last = g_utf8_substring (valid, n - TITLE_END, n);
+  return g_strdup_printf ("%s ... %s", first, last);
+}
+
 /* TITLE, a launch as it was written, or NULL, on one line. */
 static gchar *
 make_title (const gchar *title)
 {
-  g_autofree gchar *valid = title != NULL ? g_utf8_make_valid (title, -1) : NULL;
+  g_autofree gchar *all = title != NULL ? g_utf8_make_valid (title, -1) : NULL;
+  g_autofree gchar *valid = all != NULL ? shorten_title (all) : NULL;
   GString *made;
 
   if (valid == NULL)
