@@ -34,7 +34,8 @@ add_instruction (GByteArray *bytes, const WpInstr *instr)
   ADD (bytes, cost->pipeline, cost->barrier, (guint64)cost->issue, (guint64)cost->issue_last,
        (guint64)cost->completion, (guint64)cost->stall, (guint64)cost->in_flight, cost->flops,
        cost->bytes, cost->slots, cost->transactions, cost->spread, cost->first_pass, cost->n_passes,
-       cost->name, cost->mix, cost->mix_place, cost->mix_upto, cost->posted, cost->write);
+       cost->name, cost->mix, cost->mix_place, cost->mix_upto, cost->posted, cost->late,
+       cost->write);
   ADD (bytes, instr->value, instr->n_kept, instr->first_dep, instr->n_deps, (guint64)instr->reach,
        (guint64)instr->line);
 }

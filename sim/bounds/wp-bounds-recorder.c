@@ -66,7 +66,7 @@ find_dependence (const WpBoundsRecorder *recorder, const WpBoundsWarp *warp, con
 {
   const WpMachine *m = &recorder->unlimited->machine;
 
-  for (uint32_t d = 0; d < instr->n_deps; d++)
+  for (uint32_t d = 0; !instr->cost->late && d < instr->n_deps; d++)
     {
       const WpDep *dep = &m->deps[instr->first_dep + d];
       WpTick issued = warp->issued[dep->value];

@@ -107,7 +107,8 @@ step (Walk *walk, uint32_t i)
     walk->tails[i] = tail;
   walk->pending[i] = -1;
   walk->next = tail.issue;
-  for (uint32_t d = instr->first_dep; d < instr->first_dep + instr->n_deps; d++)
+  for (uint32_t d = instr->first_dep; !instr->cost->late && d < instr->first_dep + instr->n_deps;
+       d++)
     {
       const WpDep *dep = &machine->deps[d];
       WpTick *pending = &walk->pending[dep->producer];

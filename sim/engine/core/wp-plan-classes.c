@@ -12,7 +12,7 @@ covers (const WpPlan *plan, const WpMachine *m, const WpOp *a, const WpDep *dep)
 {
   const WpInstr *instr = &m->instrs[a - plan->ops];
 
-  for (uint32_t i = 0; i < instr->n_deps; i++)
+  for (uint32_t i = 0; !instr->cost->late && i < instr->n_deps; i++)
     {
       const WpDep *own = &m->deps[instr->first_dep + i];
 
