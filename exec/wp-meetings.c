@@ -60,6 +60,8 @@ hand_over (const WpExecResult *result)
     {
       guint n = 0;
 
+      if (handoffs->is_uneven[k] && handoffs->is_fixed[k])
+        return FALSE;
       while (get_nth (result, k, handoffs->waiters[k], n) >= 0)
         n++;
       names += n;

@@ -61,6 +61,7 @@ struct WpHandoffs
   guint64 came_to_bar;
   guint64 sets[WP_HANDOFF_SETS];
   guint32 doubt; /* the first step, + 1 */
+  gboolean has_ended;
 };
 
 WpHandoffs *
@@ -94,6 +95,7 @@ wp_handoffs_begin (WpHandoffs *handoffs)
       g_array_set_size (handoffs->late[k], 0);
   handoffs->seen_at_bar = handoffs->doubt = 0;
   handoffs->came_to_bar = 0;
+  handoffs->has_ended = FALSE;
   memset (handoffs->held, 0, sizeof handoffs->held);
 }
 
@@ -232,8 +234,8 @@ come_soon (WpHandoffs *handoffs, WpWarp *warp)
     }
 }
 
-/* WARP comes for LATE, now that it must, for those that wait: they have. A phase that nobody has
- * waited for at the end of the block needs nobody. */
+/* WARP comes for LATE, now that it must, for those that wait: they have, it is hoped. A phase that
+ * nobody has waited for at the end of the block needs nobody. */
 static void
 come (WpHandoffs *handoffs, WpWarp *warp, const Late *late)
 {
@@ -243,7 +245,10 @@ come (WpHandoffs *handoffs, WpWarp *warp, const Late *late)
   guint set;
 
   if (waited == 0)
-    return;
+    {
+      barrier->is_lost |= phase != NULL && !handoffs->has_ended;
+      return;
+    }
   if (phase && phase->told != 0)
     barrier->is_lost |= phase->told != waited;
   else if (phase)
@@ -454,10 +459,10 @@ wp_handoffs_wait (WpHandoffs *handoffs, WpWarp *warp, const WpStep *step, guint 
       return;
     }
   last = barrier->ended.is_late ? barrier->ended.id : barrier->ended.need;
+  barrier->ended.waited |= (guint64)1 << warp->number;
   come_soon (handoffs, warp);
   come_up_to (handoffs, warp, last);
   handoffs->seen[warp->number] = MAX (handoffs->seen[warp->number], last);
-  barrier->ended.waited |= (guint64)1 << warp->number;
   add_wait (handoffs, warp, step->site, number, mask);
 }
 
@@ -501,14 +506,13 @@ join_barrier (const WpHandoffs *handoffs, guint number, WpHandoffsResult *result
   const Barrier *barrier = &handoffs->barriers[number];
   guint32 *comings = &result->comings[number];
 
-  if (barrier->is_uneven && (barrier->is_plain || barrier->is_lost))
-    join_doubt (&result->doubt, barrier->index + 1);
   if (barrier->comings != 0 && *comings != 0 && barrier->comings != *comings)
     join_doubt (&result->doubt, barrier->index + 1);
   *comings = MAX (*comings, barrier->comings);
   result->waiters[number] |= barrier->waiters;
   result->parted[number] |= barrier->parted;
   result->is_uneven[number] |= barrier->is_uneven;
+  result->is_fixed[number] |= barrier->is_plain || barrier->is_lost;
 }
 
 void
@@ -516,6 +520,7 @@ wp_handoffs_end (WpHandoffs *handoffs, WpHandoffsResult *result)
 {
   const WpBlock *block = handoffs->block;
 
+  handoffs->has_ended = TRUE;
   for (guint k = 0; k < block->n_warps; k++)
     {
       come_soon (handoffs, block->warps[k]);

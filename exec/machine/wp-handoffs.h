@@ -44,6 +44,7 @@ typedef struct
   guint32 doubt; /* the first step that cannot be so simulated, + 1; 0: all can */
   guint64 waiters[WP_HANDOFF_BARRIERS];
   guint32 comings[WP_HANDOFF_BARRIERS];    /* in a phase, of those that arrive; 0: nobody waits */
+  gboolean is_fixed[WP_HANDOFF_BARRIERS];  /* comings can only be for all that ever wait */
   gboolean is_uneven[WP_HANDOFF_BARRIERS]; /* late comings are for sets from number 1 on; else 0 */
   guint32 parted[WP_HANDOFF_BARRIERS]; /* a bit for each group: not all of it waited for a phase */
   guint64 sets[WP_HANDOFF_SETS];

@@ -145,7 +145,7 @@ idg_node_describe (const IdgNode *node)
     return node->context != NULL ? g_strdup_printf ("%s %s", node->op, node->context)
                                  : g_strdup (node->op);
   if (node->kind == IDG_ARRIVE)
-    return g_strdup_printf ("arrive %s", node->name);
+    return g_strdup_printf (node->late ? "arrive %s, late" : "arrive %s", node->name);
   if (node->warps > 0)
     return g_strdup_printf ("barrier %s (%u warp%s)", node->name, node->warps,
                             node->warps == 1 ? "" : "s");

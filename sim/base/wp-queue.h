@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A first-in first-out queue of blocks with the times at which they are due. It never holds more
- * entries than there are resident blocks, or warps, where barriers have names. Since latencies are
- * constant, the first entry is due first. Private; plain C11. */
+/* A queue of blocks with the times at which they are due, of those due at one time first in, first
+ * out. It never holds more entries than there are resident blocks, or warps, where barriers have
+ * names. As latencies are constant, entries mostly come in the order in which they are due; not
+ * those after a late arrive. Private; plain C11. */
 #pragma once
 
 #include "sim/base/wp-time.h"
@@ -16,12 +17,22 @@ typedef struct
   } * entries;      /* [size] */
 } WpQueue;
 
+/* O(entries that are due later). */
 static inline void
 wp_queue_put (WpQueue *queue, WpTick time, uint64_t block)
 {
-  uint32_t i = queue->first + queue->n++;
+  uint32_t i = queue->first + queue->n;
 
   i -= i >= queue->size ? queue->size : 0;
+  for (uint32_t left = queue->n++; left > 0; left--)
+    {
+      uint32_t before = i > 0 ? i - 1 : queue->size - 1;
+
+      if (queue->entries[before].time <= time)
+        break;
+      queue->entries[i] = queue->entries[before];
+      i = before;
+    }
   queue->entries[i].time = time;
   queue->entries[i].block = block;
 }

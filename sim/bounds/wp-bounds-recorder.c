@@ -204,6 +204,35 @@ find_turn (const WpMachine *m, const WpInstr *instr)
   return instr->cost->stall > m->ilp_latency ? instr->cost->stall : m->ilp_latency;
 }
 
+/* The warp comes to a barrier by INSTR, at POSITION, or late: when what that depends on is complete.
+ */
+static void
+note_coming (WpBoundsRecorder *recorder, const WpBoundsWarp *warp, const WpInstr *instr,
+             const WpIssueEvent *event, uint64_t position)
+{
+  const WpMachine *m = &recorder->unlimited->machine;
+  WpEnd coming = { .time = event->time, .at = position };
+  WpBoundsGroup *group;
+
+  recorder->coming = (WpBoundsComing){ instr->cost->barrier, event->time, position };
+  if (instr->cost->barrier == 0)
+    return;
+  for (uint32_t d = 0; instr->cost->late && !m->dataflow && d < instr->n_deps; d++)
+    {
+      const WpDep *dep = &m->deps[instr->first_dep + d];
+      WpTick issued = warp->issued[dep->value];
+
+      if (issued >= 0 && issued + dep->latency > coming.time)
+        coming = (WpEnd){ .time = issued + dep->latency,
+                          .length = dep->latency,
+                          .at = warp->positions[dep->value] };
+    }
+  group = &recorder->groups[instr->cost->barrier - 1];
+  if (group->is_decided || coming.time > group->latest.time)
+    group->latest = coming;
+  group->is_decided = false;
+}
+
 static void
 on_issue (void *data, const WpIssueEvent *event)
 {
@@ -224,7 +253,7 @@ on_issue (void *data, const WpIssueEvent *event)
   warp->after_barrier = warp->waits = wp_instr_is_barrier (instr);
   warp->waits_at = instr->cost->barrier;
   if (instr->cost->pipeline == WP_NO_PIPELINE)
-    recorder->coming = (WpBoundsComing){ instr->cost->barrier, event->time, position };
+    note_coming (recorder, warp, instr, event, position);
   warp->issued[place] = event->time;
   warp->positions[place] = position;
   if (!warp->waits)
@@ -259,15 +288,18 @@ find_last (const WpBoundsRecorder *recorder)
 /* The same for a barrier with a name, whose release EVENT decides: by an issue that has come to it,
  * or by the termination of a warp. */
 static WpEnd
-find_decider (const WpBoundsRecorder *recorder, const WpReleaseEvent *event)
+find_decider (WpBoundsRecorder *recorder, const WpReleaseEvent *event)
 {
   const WpBoundsComing *coming = &recorder->coming;
+  WpBoundsGroup *group = &recorder->groups[event->name - 1];
   WpEnd last = { .time = -1 };
 
-  if (coming->name == event->name
-      && (coming->time == event->time
-          || recorder->unlimited->machine.barriers[event->name - 1].warps > 0))
-    return (WpEnd){ .time = event->time, .at = coming->position };
+  group->is_decided = true;
+  if (recorder->unlimited->machine.barriers[event->name - 1].warps > 0
+      && group->latest.time == event->time)
+    return group->latest;
+  if (coming->name == event->name && coming->time == event->time)
+    return (WpEnd){ .time = coming->time, .at = coming->position };
   for (uint32_t i = 0; i < recorder->n && last.time < event->time; i++)
     if (!recorder->warps[i].waits && recorder->warps[i].record.end.time == event->time)
       last = recorder->warps[i].record.end;
@@ -426,6 +458,8 @@ wp_bounds_recorder_init (WpBoundsRecorder *recorder, const WpUnlimited *unlimite
                                   .slots = slots,
                                   .n = n,
                                   .warps = calloc (n, sizeof *recorder->warps),
+                                  .groups = calloc (unlimited->machine.n_barriers + (size_t)1,
+                                                    sizeof *recorder->groups),
                                   .times = 1,
                                   .most_kept = 1,
                                   .coming = { .time = -1 } };
@@ -435,7 +469,7 @@ wp_bounds_recorder_init (WpBoundsRecorder *recorder, const WpUnlimited *unlimite
   recorder->observer = (WpObserver){
     .data = recorder, .issue = on_issue, .barrier_release = on_release, .repeat = on_repeat
   };
-  done = recorder->warps != NULL;
+  done = recorder->warps != NULL && recorder->groups != NULL;
   for (uint32_t i = 0; done && i < n; i++)
     done = warp_init (&recorder->warps[i], &unlimited->machine, i, first_segment + i);
   if (!done)
@@ -452,5 +486,6 @@ wp_bounds_recorder_clear (WpBoundsRecorder *recorder)
       free (recorder->warps[i].positions);
     }
   free (recorder->warps);
+  free (recorder->groups);
   *recorder = (WpBoundsRecorder){ 0 };
 }

@@ -66,6 +66,13 @@ typedef struct
   uint64_t position;
 } WpBoundsComing;
 
+/* Comings to a barrier of a number of warps, since the last release there. */
+typedef struct
+{
+  WpEnd latest;    /* of them; a late one is on the trail where what it depends on was issued */
+  bool is_decided; /* they have been released: the next one is of another group */
+} WpBoundsGroup;
+
 typedef struct
 {
   WpObserver observer;
@@ -79,8 +86,9 @@ typedef struct
   uint64_t position;   /* of its next step */
   uint64_t times;      /* it comes so often */
   WpBoundsComing coming;
-  uint32_t most_kept; /* the largest distance of a dependence */
-  uint64_t earliest;  /* the first position that a step has waited for; see unfold_first() */
+  WpBoundsGroup *groups; /* [n_barriers] */
+  uint32_t most_kept;    /* the largest distance of a dependence */
+  uint64_t earliest;     /* the first position that a step has waited for; see unfold_first() */
   bool no_memory;
 } WpBoundsRecorder;
 

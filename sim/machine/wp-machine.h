@@ -216,7 +216,7 @@ typedef struct
 #define WP_MAX_PASS_VISITS (UINT32_C (1) << 16)
 /* Most that a pipeline with `inflight` keeps track of: 65536. */
 #define WP_MAX_INFLIGHT 65536
-/* Most barriers with names: 64. */
+/* Most barriers with names: 256. */
 #define WP_MAX_BARRIERS 256
 /* Most completions of an instruction that a warp keeps: 64. */
 #define WP_MAX_KEPT 64

@@ -794,7 +794,7 @@ write_instr (const WpHtmlRecorder *recorder, guint32 index, FILE *out)
     fprintf (out, ",\"first\":%u,\"set\":%u", index - instr->cost->mix_place,
              instr->value == WP_NO_VALUE ? 0 : wp_instr_get_set (instr));
   fprintf (out, "%s,\"deps\":[", instr->cost->posted ? ",\"posted\":true" : "");
-  for (guint32 i = 0; i < instr->n_deps; i++)
+  for (guint32 i = 0; !instr->cost->late && i < instr->n_deps; i++)
     {
       fputs (i > 0 ? "," : "", out);
       write_dependence (machine, &machine->deps[instr->first_dep + i], out);

@@ -142,7 +142,7 @@ fill_ops (WpPlan *plan, const WpMachine *m)
         .turn = find_turn (plan, m, instr),
         .posted = instr->cost->posted,
         .kept = (uint8_t)wp_instr_get_kept (instr),
-        .barrier = (uint8_t)instr->cost->barrier,
+        .barrier = (uint16_t)instr->cost->barrier,
         .mixed = wp_instr_is_mixed (instr),
       };
       if (instr->cost->late)

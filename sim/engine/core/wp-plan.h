@@ -86,7 +86,7 @@ typedef struct WpOp
   bool mixed : 1;   /* of a mix, of which one is drawn: see wp-sm-mix.h. Also random */
   uint8_t kept;     /* how many of its last starts a warp keeps, from `value` on; of one that is
                        mixed WP_KEPT_MIXED */
-  uint8_t barrier;  /* which: see WpInstr */
+  uint16_t barrier; /* which: see WpInstr */
   uint8_t turn;     /* in WpPlan.turns: the warp issues again so long after this issue at the
                        earliest */
   uint32_t n_late;  /* a late arrive: it has so many dependences, from late[] on, and does not wait
