@@ -204,8 +204,7 @@ find_turn (const WpMachine *m, const WpInstr *instr)
   return instr->cost->stall > m->ilp_latency ? instr->cost->stall : m->ilp_latency;
 }
 
-/* The warp comes to a barrier by INSTR, at POSITION, or late: when what that depends on is complete.
- */
+/* WARP comes to a barrier by INSTR, at POSITION, or late: when what that depends on is complete. */
 static void
 note_coming (WpBoundsRecorder *recorder, const WpBoundsWarp *warp, const WpInstr *instr,
              const WpIssueEvent *event, uint64_t position)
