@@ -81,13 +81,21 @@ odd_waits (void)
 }
 
 static void
+odd_first (void)
+{
+  sum_up (8, 0, uses_odd);
+}
+
+static void
 odd_counts (void)
 {
   sum_up (8, 0, uses_all);
 }
 
 const RefCase ref_cases_roles[] = {
-  { "roles_ring", roles_ring }, { "roles_turns", roles_turns },    { "roles_halves", roles_halves },
-  { "roles_own", roles_own },   { "roles_threads", roles_halves }, { "roles_bars", roles_bars },
-  { "odd_waits", odd_waits },   { "odd_counts", odd_counts },      { NULL, NULL },
+  { "roles_ring", roles_ring },      { "roles_turns", roles_turns },
+  { "roles_halves", roles_halves },  { "roles_own", roles_own },
+  { "roles_threads", roles_halves }, { "roles_bars", roles_bars },
+  { "odd_waits", odd_waits },        { "odd_counts", odd_counts },
+  { "odd_first", odd_first },        { NULL, NULL },
 };

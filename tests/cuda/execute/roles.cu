@@ -12,6 +12,7 @@
 // case roles_bars: roles_bars<<<2, 96>>>(IN, OUT, 12)
 // case odd_waits: odd_waits<<<2, 96>>>(IN, OUT, 8)
 // case odd_counts: odd_counts<<<2, 96>>>(IN, OUT, 8)
+// case odd_first: odd_first<<<2, 96>>>(IN, OUT, 8)
 
 typedef unsigned long long u64;
 
@@ -375,6 +376,35 @@ odd_counts (const int *in, int *out, int rounds)
         sum += use (ring.pieces[0], threadIdx.x);
         arrive (ring.empty);
       }
+  if (WARP < 2)
+    out[blockIdx.x * 64 + threadIdx.x] = sum;
+}
+
+// The warp that copies is the first one that waits for it, in each round, and of the others one in turn.
+extern "C" __global__ void
+odd_first (const int *in, int *out, int rounds)
+{
+  SHARED (1);
+  int sum = 0;
+
+  in += blockIdx.x * rounds * 128;
+  ring.begin (1, 1);
+#pragma unroll 1
+  for (int k = 0; k < rounds; k++)
+    {
+      if (threadIdx.x == 0)
+        {
+          expect (ring.full, 512);
+          copy (ring.pieces[0], in + k * 128, 512, ring.full);
+        }
+      __syncwarp ();
+      if (WARP == 0 || (k + WARP) % 2 == 0)
+        {
+          wait (ring.full, k & 1);
+          sum += use (ring.pieces[0], threadIdx.x);
+        }
+      __syncthreads ();
+    }
   if (WARP < 2)
     out[blockIdx.x * 64 + threadIdx.x] = sum;
 }
