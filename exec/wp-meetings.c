@@ -188,8 +188,8 @@ wp_meetings_note (const WpExecResult *result, const gchar *path, gboolean has_pr
     [WP_DOUBT_VAIN] = "a warp goes on that has asked in vain",
     [WP_DOUBT_UNSEEN] = "a phase ends, or is asked for, in a way that is not followed",
     [WP_DOUBT_OTHERS]
-    = "others wait for a phase than arrive in it, and phases of a barrier differ in "
-      "who waits or in how often warps arrive, or there are too many of them",
+    = ("others wait for a phase than arrive in it, and phases of a barrier differ in "
+       "who waits or in how often warps arrive, or there are too many of them"),
     [WP_DOUBT_ORDER] = "warps come to barriers in different orders, or to BAR in changing ones",
     [WP_DOUBT_MANY] = "there are too many of them, or of copies under way",
   };

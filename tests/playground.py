@@ -133,7 +133,7 @@ return JSON.stringify({
 # Changes of a machine, and the error that each must give; then the unchanged machine runs as
 # before.
 WRONG = [
-    ("machine.version = 4", "not a machine: expected \"format\": \"warpipe-machine\""),
+    ("machine.version = 5", "not a machine: expected \"format\": \"warpipe-machine\""),
     ("delete machine.scheduler", "machine: \"scheduler\" is missing; expected an object"),
     ("machine.blocks = 'many'", "machine: \"blocks\" is \"many\"; expected a whole number from 0"),
     ("machine.policy = 'best'", "machine: \"policy\" is \"best\"; expected one of rr, gto"),

@@ -55,6 +55,8 @@ typedef struct
 {
   IdgNodeKind kind : 8;
   uint8_t stall;    /* IDG_INSTRUCTION: cycles from its issue on in which the warp issues nothing */
+  bool late;        /* IDG_ARRIVE: it does not wait for what it depends on; the warp comes to the
+                     * barrier when that is complete */
   uint32_t partner; /* IDG_REPEAT: index of its end; IDG_END: index of its head */
   uint32_t count;   /* IDG_REPEAT: iterations */
   uint32_t warps;   /* IDG_BARRIER: how many comings release it, 0: those of all warps */
@@ -62,7 +64,6 @@ typedef struct
   uint32_t n_after;
   uint32_t *after;    /* indices of the instructions (never barriers) it depends on */
   uint8_t *distances; /* of each of these, from 1 on: no pair of both occurs twice */
-  bool late; /* IDG_ARRIVE: it does not wait for these; the warp comes when they are complete */
   /* Owned by the program, and others' that are equal: */
   const char *op;      /* IDG_INSTRUCTION: op as the kernel writes it; else NULL */
   const char *context; /* context, or NULL */

@@ -375,7 +375,8 @@ look_at_results (WpFollow *follow, const Warp *warp, const WpIssueEvent *event)
   const WpInstr *instr = &follow->machine->instrs[event->instr];
   gboolean barrier = instr->cost->pipeline == WP_NO_PIPELINE;
 
-  for (guint32 i = 0; i < instr->n_deps && !(barrier && follow->machine->dataflow); i++)
+  for (guint32 i = 0;
+       i < instr->n_deps && !instr->cost->late && !(barrier && follow->machine->dataflow); i++)
     {
       const WpDep *dep = &follow->machine->deps[instr->first_dep + i];
       guint64 result;
