@@ -823,6 +823,8 @@ static const guint64 found[] = {
   1105934, /* the same, of several SMs */
   1816553, /* a path that comes to its own pipeline again ends later than was held to be the most */
   2702698, /* for how long pipelines refuse warps in a stretch that stops for other SMs */
+  2972909, /* a pipeline that opens at 10^18 ticks, later than the fast loop's keys can say */
+  2973573, /* a release that is due before another one that was decided earlier */
 };
 
 START_TEST (both_engines_agree_where_they_did_not)

@@ -181,13 +181,14 @@ close (Runner *runner, WpScheduler *scheduler, uint32_t row, WpTick accept, WpTi
        uint64_t *closed)
 {
   uint64_t want = scheduler->own_want[row];
+  WpTick seen = accept < WP_WAKE_CURSOR_NEVER ? accept : WP_WAKE_CURSOR_NEVER; /* by keys */
 
   if ((runner->arrived & ~want) == 0)
     {
-      if (wp_wake_cursor_has_one_at_most (&runner->wakes, want, accept))
+      if (wp_wake_cursor_has_one_at_most (&runner->wakes, want, seen))
         return accept;
-      runner->arrived |= wp_wake_cursor_take_wanting (&runner->wakes, scheduler, want, accept - 1);
-      if (wp_wake_cursor_get_next (&runner->wakes) >= accept)
+      runner->arrived |= wp_wake_cursor_take_wanting (&runner->wakes, scheduler, want, seen - 1);
+      if (wp_wake_cursor_get_next (&runner->wakes) >= seen)
         return accept;
     }
   *closed |= UINT64_C (1) << row;
@@ -252,6 +253,8 @@ run_ahead (Stretch *stretch, WpSm *sm, WpScheduler *scheduler, WpTick turn, WpTi
             accepted = find_let_in_by_others (stretch, scheduler, accepted, time, &soonest);
           if (accepted == 0)
             {
+              if (next == WP_WAKE_CURSOR_NEVER) /* which is a time: a pipeline may open later */
+                next = WP_TICK_LIMIT;
               turn = next < soonest ? next : soonest; /* later than it was: the scheduler waits */
               continue;
             }
