@@ -21,7 +21,7 @@ typedef struct
   GPtrArray *notes;       /* or NULL */
   gboolean has_groups;    /* copies are waited for in groups */
   gboolean waits_late;    /* wp_fold_waits_late() */
-  gboolean awaits_stores; /* in bulk, in groups: else */
+  gboolean awaits_stores; /* groups of bulk ones: not late, and told apart */
   gboolean has_noted;     /* that warps meet */
   gboolean any_barrier;   /* the number of some barrier is in a register: numbers say nothing */
 } WpFoldCode;

@@ -234,8 +234,9 @@ come_soon (WpHandoffs *handoffs, WpWarp *warp)
     }
 }
 
-/* WARP comes for LATE, now that it must, for those that wait: they have, it is hoped. A phase that
- * nobody has waited for at the end of the block needs nobody. */
+/* WARP comes for LATE, now that it must, for those that have waited for the phase: if others do
+ * later, or none have, it is lost for whom it comes. A phase that nobody has waited for at the end
+ * of the block needs nobody. */
 static void
 come (WpHandoffs *handoffs, WpWarp *warp, const Late *late)
 {

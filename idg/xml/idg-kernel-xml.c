@@ -376,6 +376,13 @@ add_body (Reader *reader, const IdgXmlNode *node, GError **error)
   return TRUE;
 }
 
+/* The attribute of NODE that says what it depends on. */
+static const gchar *
+get_attribute (const IdgXmlNode *node)
+{
+  return idg_xml_get (node, "when") ? "when" : "after";
+}
+
 static gboolean
 fail_unknown_id (const Reader *reader, const IdgXmlNode *node, const gchar *id, GError **error)
 {
@@ -393,8 +400,9 @@ fail_unknown_id (const Reader *reader, const IdgXmlNode *node, const gchar *id, 
   nearest = idg_suggest_nearest (id, (const gchar *const *)names->pdata, names->len);
   g_ptr_array_unref (names);
   return idg_xml_fail (node, IDG_XML_VALUE, error,
-                       "after names %s, which no <i> of this program has as its id; nearest: %s",
-                       quoted, *nearest ? nearest : "none, as there are no ids");
+                       "%s names %s, which no <i> of this program has as its id; nearest: %s",
+                       get_attribute (node), quoted,
+                       *nearest ? nearest : "none, as there are no ids");
 }
 
 /* Finds what the WORD of an `after` names: an id as written, else an id with a distance behind it
@@ -423,9 +431,9 @@ fail_distance (const IdgXmlNode *node, const gchar *word, GError **error)
   g_autofree gchar *quoted = idg_xml_quote (word);
 
   return idg_xml_fail (node, IDG_XML_VALUE, error,
-                       "after has %s in it; a distance is a whole number from 1, the most recent "
+                       "%s has %s in it; a distance is a whole number from 1, the most recent "
                        "instance, to %d",
-                       quoted, IDG_MAX_DISTANCE);
+                       get_attribute (node), quoted, IDG_MAX_DISTANCE);
 }
 
 static gboolean
