@@ -184,14 +184,14 @@ number_op (WpFoldCode *code, const gchar *name)
 static const gchar *
 find_mover (const WpSassInstr *instr)
 {
-  const gboolean is_shared = instr->n_words > 1 && instr->words[0] == WP_WORD_S;
+  const gboolean is_shared = wp_sass_is_bulk_to_shared (instr);
 
   switch (instr->op)
     {
     case WP_SASS_UBLKCP:
-      return !is_shared                     ? "st.global.bulk.v4.u32"
-             : instr->words[1] == WP_WORD_S ? "st.shared.bulk.v4.u32"
-                                            : "cp.async.cg.shared.global.bulk.b128";
+      return !is_shared                            ? "st.global.bulk.v4.u32"
+             : wp_sass_is_bulk_from_shared (instr) ? "st.shared.bulk.v4.u32"
+                                                   : "cp.async.cg.shared.global.bulk.b128";
     case WP_SASS_UBLKRED:
       return is_shared ? "red.shared.bulk.add.u32" : "red.global.bulk.add.u32";
     case WP_SASS_UTMALDG:
@@ -206,15 +206,6 @@ find_mover (const WpSassInstr *instr)
     default:
       return NULL;
     }
-}
-
-/* Whether INSTR is a copy in bulk whose bytes are told to a barrier in shared memory. */
-static gboolean
-comes_to_shared (const WpSassInstr *instr)
-{
-  return instr->op == WP_SASS_UTMALDG
-         || ((instr->op == WP_SASS_UBLKCP || instr->op == WP_SASS_UBLKRED) && instr->n_words > 0
-             && instr->words[0] == WP_WORD_S);
 }
 
 static gboolean
@@ -494,7 +485,7 @@ fill_copy (const WpFoldCode *code, const WpSassInstr *instr, IdgFoldClass *class
 
   if (instr->op == WP_SASS_LDGSTS)
     class->copy = IDG_FOLD_COPIES;
-  else if (comes_to_shared (instr) && code->input->find_meeting)
+  else if (wp_sass_is_bulk_to_shared (instr) && code->input->find_meeting)
     class->copy = IDG_FOLD_ALONE;
   else if (instr->op == WP_SASS_UTMACMDFLUSH && code->awaits_stores)
     {

@@ -11,10 +11,11 @@ typedef struct
 {
   const WpKernelCode *code;
   guint reg;
-  guint bytes;        /* of it: a bit for each that is left over */
-  guint8 *is_reached; /* by step */
-  GArray *next;       /* of guint32: steps to go on from */
-  gboolean is_used;   /* something depends on them, or nobody knows */
+  guint bytes;      /* of it: a bit for each that is left over */
+  guint32 *reached; /* by step: the last search that came there */
+  guint32 number;   /* of this one, from 1 */
+  GArray *next;     /* of guint32: steps to go on from */
+  gboolean is_used; /* something depends on them, or nobody knows */
 } Search;
 
 /* Whether source K of STEP is register REG alone. */
@@ -143,9 +144,9 @@ reach (Search *search, guint64 k)
 {
   const guint32 place = (guint32)k;
 
-  if (k >= search->code->n_steps || search->is_reached[k])
+  if (k >= search->code->n_steps || search->reached[k] == search->number)
     return;
-  search->is_reached[k] = TRUE;
+  search->reached[k] = search->number;
   g_array_append_val (search->next, place);
 }
 
@@ -165,25 +166,26 @@ follow (Search *search, guint32 k)
 
 /* Whether nothing depends on BYTES of what step K, a permutation, sets. */
 static gboolean
-is_left (const WpKernelCode *code, guint32 k, guint bytes)
+is_left (Search *search, guint32 k, guint bytes)
 {
-  g_autofree guint8 *is_reached = g_malloc0 (code->n_steps);
-  g_autoptr (GArray) next = g_array_new (FALSE, FALSE, sizeof (guint32));
-  Search search = { code, code->steps[k].dest - WP_ROW_R0, bytes, is_reached, next, FALSE };
-
-  follow (&search, k);
-  while (next->len > 0 && !search.is_used)
+  search->reg = search->code->steps[k].dest - WP_ROW_R0;
+  search->bytes = bytes;
+  search->number++;
+  search->is_used = FALSE;
+  g_array_set_size (search->next, 0);
+  follow (search, k);
+  while (search->next->len > 0 && !search->is_used)
     {
-      const guint32 at = g_array_index (next, guint32, next->len - 1);
-      const WpStep *step = &code->steps[at];
+      const guint32 at = g_array_index (search->next, guint32, search->next->len - 1);
+      const WpStep *step = &search->code->steps[at];
 
-      g_array_set_size (next, next->len - 1);
-      if (reads (step, search.reg))
-        search.is_used = !is_harmless (&search, step);
-      if (!sets (step, search.reg) || is_permutation (step))
-        follow (&search, at);
+      g_array_set_size (search->next, search->next->len - 1);
+      if (reads (step, search->reg))
+        search->is_used = !is_harmless (search, step);
+      if (!sets (step, search->reg) || is_permutation (step))
+        follow (search, at);
     }
-  return !search.is_used;
+  return !search->is_used;
 }
 
 /* The bytes that step K keeps of what its register held, if all is as above. */
@@ -204,14 +206,20 @@ find_kept (const WpStep *step)
 void
 wp_leftovers_drop (WpKernelCode *code)
 {
+  g_autofree guint32 *reached = NULL;
+  g_autoptr (GArray) next = g_array_new (FALSE, FALSE, sizeof (guint32));
+  Search search = { .code = code, .next = next };
+
   if (code->n_steps > MAX_STEPS)
     return;
+  reached = g_new0 (guint32, code->n_steps);
+  search.reached = reached;
   for (guint32 k = 0; k < code->n_steps; k++)
     {
       WpStep *step = &code->steps[k];
       const guint kept = find_kept (step);
 
-      if (kept == 0 || kept == 15 || !is_left (code, k, kept))
+      if (kept == 0 || kept == 15 || !is_left (&search, k, kept))
         continue;
       for (guint i = 0; i < 4; i++)
         if (kept >> i & 1)

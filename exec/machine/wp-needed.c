@@ -201,36 +201,14 @@ find_target (const WpStep *step)
 {
   const WpSassInstr *instr = step->instr;
 
-  switch (instr->op)
-    {
-    case WP_SASS_UBLKCP:
-    case WP_SASS_UBLKRED:
-      return instr->n_words > 0 && instr->words[0] == WP_WORD_S ? IN_SHARED : IN_DEVICE;
-    case WP_SASS_UTMAREDG:
-    case WP_SASS_UTMASTG:
-      return IN_DEVICE;
-    default:
-      return IN_SHARED;
-    }
+  return instr->op == WP_SASS_LDGSTS || wp_sass_is_bulk_to_shared (instr) ? IN_SHARED : IN_DEVICE;
 }
 
 /* ...and reads. */
 static guint
 find_source (const WpStep *step)
 {
-  const WpSassInstr *instr = step->instr;
-
-  switch (instr->op)
-    {
-    case WP_SASS_UBLKCP:
-    case WP_SASS_UBLKRED:
-      return instr->n_words > 1 && instr->words[1] == WP_WORD_S ? IN_SHARED : IN_DEVICE;
-    case WP_SASS_UTMAREDG:
-    case WP_SASS_UTMASTG:
-      return IN_SHARED;
-    default:
-      return IN_DEVICE;
-    }
+  return wp_sass_is_bulk_from_shared (step->instr) ? IN_SHARED : IN_DEVICE;
 }
 
 /* ---- Sets ---- */

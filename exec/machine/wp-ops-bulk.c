@@ -45,12 +45,6 @@ typedef struct
 
 /* ---- Operands ---- */
 
-static WpSpace
-get_space (const WpStep *step, guint nth)
-{
-  return step->instr->words[nth] == WP_WORD_S ? WP_SPACE_SHARED : WP_SPACE_GLOBAL;
-}
-
 /* Fills in END, at OPERAND, of a copy of BYTES by LANE. */
 static void
 find_end (WpWarp *warp, const WpStep *step, const WpSassOperand *operand, guint bytes, guint lane,
@@ -411,8 +405,10 @@ prepare_copy (WpStep *step, gchar **problem)
   if (step->data == NULL || wp_step_get_memory (step, 1) == NULL || step->n_sources != 1
       || step->sources[0].from != WP_FROM_UNIFORM || step->instr->n_words < 2)
     return wp_step_refuse (step, problem);
-  step->mode[TO_SPACE] = get_space (step, 0);
-  step->mode[FROM_SPACE] = get_space (step, 1);
+  step->mode[TO_SPACE]
+      = wp_sass_is_bulk_to_shared (step->instr) ? WP_SPACE_SHARED : WP_SPACE_GLOBAL;
+  step->mode[FROM_SPACE]
+      = wp_sass_is_bulk_from_shared (step->instr) ? WP_SPACE_SHARED : WP_SPACE_GLOBAL;
   return TRUE;
 }
 

@@ -46,7 +46,6 @@ find_arrival (const WpStep *step)
   switch (step->instr->op)
     {
     case WP_SASS_ARRIVES:
-    case WP_SASS_UTMALDG:
       return WP_ARRIVAL_LATE;
     case WP_SASS_ATOMS:
       return is_arrival (step) ? WP_ARRIVAL_PLAIN : WP_ARRIVAL_NONE;
@@ -54,12 +53,8 @@ find_arrival (const WpStep *step)
       return !wp_step_has_text (step, "ARRIVE") ? WP_ARRIVAL_NONE
              : is_plain (step)                  ? WP_ARRIVAL_PLAIN
                                                 : WP_ARRIVAL_LATE;
-    case WP_SASS_UBLKCP:
-    case WP_SASS_UBLKRED:
-      return step->instr->n_words > 0 && step->instr->words[0] == WP_WORD_S ? WP_ARRIVAL_LATE
-                                                                            : WP_ARRIVAL_NONE;
     default:
-      return WP_ARRIVAL_NONE;
+      return wp_sass_is_bulk_to_shared (step->instr) ? WP_ARRIVAL_LATE : WP_ARRIVAL_NONE;
     }
 }
 

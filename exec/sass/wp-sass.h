@@ -139,6 +139,12 @@ void wp_sass_append (const WpSassInstr *instr, GString *text);
 /* Tells whether INSTR has WORD after its op. O(words). */
 gboolean wp_sass_has (const WpSassInstr *instr, WpSassWord word);
 
+/* Tells whether INSTR is a copy in bulk (UBLKCP, UBLKRED, or one by a tensor map) that writes
+ * shared memory, or that reads it. Where it is such a copy and does not, it has to do with device
+ * memory. O(1). */
+gboolean wp_sass_is_bulk_to_shared (const WpSassInstr *instr);
+gboolean wp_sass_is_bulk_from_shared (const WpSassInstr *instr);
+
 /* Static texts: "IADD3", "U32", "SR_TID.X" (NULL: no such special register). */
 const gchar *wp_sass_op_name (WpSassOp op);
 const gchar *wp_sass_word_text (WpSassWord word);
