@@ -608,6 +608,45 @@ START_TEST (a_look_comes_before_the_next_window)
 }
 END_TEST
 
+/* What seed 2905216 once failed on: behind a period that was skipped, a warp that showed its
+ * scheduler again what it had made a visit due before the SM went on. */
+START_TEST (behind_a_period_no_visit_is_due_before_the_sm_goes_on)
+{
+  static const gchar kernel_text[]
+      = "<kernel name='pair'><launch blocks='1' threads='64'/><program>"
+        "<i op='load'/><i op='multiply'/></program></kernel>";
+  static const gchar gpu_text[]
+      = "<gpu name='two'><device sms='2' clock-mhz='1'/><limits blocks='2'/>"
+        "<pipeline name='own' inflight='1'/><pipeline name='both' shared='2' queue='unbounded'/>"
+        "<op name='multiply' pipeline='own' issue='1' completion='3'>"
+        "<then pipeline='both' issue='1'/></op>"
+        "<op name='load' pipeline='both' issue='1' completion='1'/></gpu>";
+  static const RecordHow ways[] = { { .unobserved = TRUE } };
+  g_autoptr (WpGpu) gpu = wp_gpu_parse (gpu_text, strlen (gpu_text), "gpu", NULL, NULL);
+  g_autoptr (IdgKernel) kernel
+      = idg_kernel_parse (kernel_text, strlen (kernel_text), "kernel", NULL, NULL);
+  WpRunOptions options = WP_RUN_OPTIONS_INIT;
+  g_autoptr (WpResolved) resolved = NULL;
+
+  ck_assert (gpu != NULL && kernel != NULL);
+  options.has_order = TRUE;
+  options.order = WP_ORDER_DATAFLOW;
+  for (options.blocks = 590; options.blocks < 610; options.blocks++)
+    {
+      g_autoptr (Record) record = NULL;
+      g_autofree gchar *what = NULL;
+
+      g_clear_pointer (&resolved, wp_resolved_free);
+      resolved = wp_resolve (kernel, gpu, &options, NULL);
+      ck_assert_ptr_nonnull (resolved);
+      record = record_run (&resolved->machine, "oldest",
+                           (RecordHow){ .unobserved = TRUE, .no_skip = TRUE });
+      what = compare_ways (record, "oldest", ways, 1);
+      ck_assert_msg (what == NULL, U64 " blocks: %s", (guint64)options.blocks, what);
+    }
+}
+END_TEST
+
 static int
 run_tests (void)
 {
@@ -619,6 +658,7 @@ run_tests (void)
   tcase_add_test (tcase, many_runs_are_skipped);
   tcase_add_test (tcase, what_is_skipped_does_not_depend_on_the_pieces_that_a_run_is_cut_into);
   tcase_add_test (tcase, a_look_comes_before_the_next_window);
+  tcase_add_test (tcase, behind_a_period_no_visit_is_due_before_the_sm_goes_on);
 #ifdef WP_STEADY_EAGERLY
   tcase_add_test (tcase, rounds_have_repeats_in_them);
 #endif

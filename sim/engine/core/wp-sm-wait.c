@@ -100,7 +100,6 @@ move_time (WpTick time, WpTick by)
   return time == WP_TICK_LIMIT ? time : time + by;
 }
 
-/* Puts the warp back where it waits. Retries know of it. */
 /* Dataflow order: what the warp has shown and when it wakes follows from what it has. */
 static void
 put_back_flow (WpSm *sm, WpWarp *warp)
@@ -125,6 +124,7 @@ is_deferred (const WpSm *sm, const WpWarp *warp)
   return sm->defers && (block->n_busy > 0 || warp != wp_sm_find_last_end (sm, block));
 }
 
+/* Puts the warp back where it waits. Retries know of it, but for find_visit_anew(). */
 static void
 put_back (WpSm *sm, WpWarp *warp)
 {
@@ -150,6 +150,16 @@ put_back (WpSm *sm, WpWarp *warp)
     *arrived |= UINT64_C (1) << warp->bit % 64;
 }
 
+/* All warps have been put back: what SCHEDULER's lists have now, the wheel may have had before; and
+ * what a warp shows anew asks for a visit, which may come before anything else. */
+static void
+find_visit_anew (WpSm *sm, const WpScheduler *scheduler)
+{
+  wp_sm_reschedule (sm, scheduler, wp_wake_list_get_next_of_many (scheduler));
+  if (sm->retry[scheduler->id] < sm->next)
+    sm->next = sm->retry[scheduler->id];
+}
+
 void
 wp_sm_move_on (WpSm *sm, WpTick by)
 {
@@ -166,4 +176,6 @@ wp_sm_move_on (WpSm *sm, WpTick by)
     wp_ready_sets_reset (&sm->schedulers[i].ready);
   for (uint32_t slot = 0; slot < sm->n_slots; slot++)
     put_back (sm, &sm->warps[slot]);
+  for (uint32_t i = 0; sm->many && i < n_schedulers; i++)
+    find_visit_anew (sm, &sm->schedulers[i]);
 }
