@@ -56,7 +56,7 @@ LAUNCH = {"b200": 405}
 
 SECTOR = 32  # bytes
 SECTORS = BYTES // SECTOR  # of a coalesced access of 4 bytes a thread
-LATER = 1  # cycles by which each further sector comes later; guess: 32 bytes a cycle
+LATER = 1  # cycles by which each further sector comes later; guess: 32 bytes a cycle, or as L2 delivers
 TAGS = 4  # lines of 128 bytes whose tags the load/store unit compares in a cycle
 MARK = "  <!-- Memory by the rule of bench/rule.py"
 END = "  <!-- End of what the rule gives. -->\n"
@@ -66,8 +66,8 @@ NOTE = MARK + """ (doc/fidelity.md), from the figures of
        the pipeline memory, its issue, and how many of its channels an access visits. Spread:
        borrowed, the GTX 680's shape, wider with the latency. lsu: a cycle for each 128 bytes (at
        least 2 where issue-min says so) or 4 lines, as gpu-strides of RRZE gpu-benches measures on
-       an A40, an A100 and an H200. Guess: that each sector beyond four comes a cycle later. Other
-       widths than 4 bytes a thread follow by width. -->"""
+       an A40, an A100 and an H200. Guess: that each sector beyond four comes a cycle later, or as
+       L2 delivers them where that is faster. Other widths than 4 bytes a thread follow by width. -->"""
 
 
 def aliases():
@@ -130,6 +130,7 @@ class Memory:
         self.line = SECTORS * self.sector
         self.stored = round(200 * share / rule.writes[facts.memory]) / 200
         self.l2_sector = facts.l2_issue / SECTORS
+        self.later = min(LATER, self.l2_sector)
         self.channel_issue = round(rule.visit[facts.memory] * facts.clock / 1000)
         self.turnaround = round(rule.turn[facts.memory] * self.line, 1)
         self.launch = LAUNCH.get(facts.name, rule.launch[facts.generation])
@@ -148,7 +149,7 @@ class Memory:
         if each:
             l2["issue-each"] = self.l2_sector
             if not store:
-                l2["completion-each"] = LATER
+                l2["completion-each"] = self.later
             memory["issue-each"] = sector
             if store:
                 memory["transactions-each"] = self.visits(1, 1, store)
@@ -165,7 +166,7 @@ class Memory:
     def context(self, name, cycles, lines, sectors, store):
         values = {"name": name, **self.lsu(cycles)}
         if not store:
-            values["completion"] = self.facts.dram + LATER * max(0, sectors - SECTORS)
+            values["completion"] = self.facts.dram + self.later * max(0, sectors - SECTORS)
         values |= {"bytes": SECTOR * sectors, "transactions": sectors}
         if name != "stride-2":
             values["width"] = "any"  # its sectors are counted
@@ -176,7 +177,7 @@ class Memory:
         l2, memory = self.path(1, 1, store, True)
         values = {"name": "sectors-*", **self.lsu(1 / TAGS), "issue-each": 1 / TAGS}
         if not store:
-            values["completion"] = self.facts.dram - LATER * (SECTORS - 1)
+            values["completion"] = self.facts.dram - self.later * (SECTORS - 1)
         values |= {"bytes": SECTOR, "bytes-each": SECTOR, "transactions": 1,
                    "transactions-each": 1, "width": "any"}
         yield from element("context", values, [*self.thens((l2, memory))])
@@ -187,7 +188,7 @@ class Memory:
         values = {"name": "access-*-*-*", **self.lsu(self.facts.issue),
                   "issue-each": self.facts.issue}
         if not store:
-            first = LATER * (SECTORS - 1)  # earlier than the last of a coalesced access
+            first = self.later * (SECTORS - 1)  # earlier than the last of a coalesced access
             values |= {"completion": self.facts.dram - first,
                        "completion-short": f"{self.facts.l1} {self.facts.l2 - first}"}
         values |= {"bytes": 0, "transactions": 0, "width": "any"}

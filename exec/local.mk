@@ -116,10 +116,14 @@ libexec_la_SOURCES = \
 	%reldir%/machine/wp-ops-special.c \
 	%reldir%/machine/wp-ops-sync.c \
 	%reldir%/machine/wp-ops-tensor.c \
+	%reldir%/machine/wp-ops-tmem.c \
+	%reldir%/machine/wp-ops-umma.c \
 	%reldir%/machine/wp-ops-warpgroup.c \
 	%reldir%/machine/wp-ops.h \
 	%reldir%/machine/wp-meeting.c \
 	%reldir%/machine/wp-meeting.h \
+	%reldir%/machine/wp-part.c \
+	%reldir%/machine/wp-part.h \
 	%reldir%/machine/wp-prepare.c \
 	%reldir%/machine/wp-prepare.h \
 	%reldir%/machine/wp-progression.c \
@@ -148,6 +152,8 @@ libexec_la_SOURCES = \
 	%reldir%/machine/wp-stretch.c \
 	%reldir%/machine/wp-stretch.h \
 	%reldir%/machine/wp-wait-sites.c \
+	%reldir%/machine/wp-tensor-memory.c \
+	%reldir%/machine/wp-tensor-memory.h \
 	%reldir%/machine/wp-waits-order.c \
 	%reldir%/machine/wp-waits-order.h \
 	%reldir%/machine/wp-waits.c \
@@ -207,6 +213,7 @@ libexec_la_SOURCES = \
 	%reldir%/sass/wp-sass-table-integer.c \
 	%reldir%/sass/wp-sass-table-matrix.c \
 	%reldir%/sass/wp-sass-table-memory.c \
+	%reldir%/sass/wp-sass-table-tensor.c \
 	%reldir%/sass/wp-sass-table-texture.c \
 	%reldir%/sass/wp-sass-table-uniform.c \
 	%reldir%/sass/wp-sass-table.h \

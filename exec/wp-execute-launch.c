@@ -5,6 +5,7 @@
 
 #include "exec/fold/wp-fold.h"
 #include "exec/machine/wp-run.h"
+#include "exec/machine/wp-tensor-memory.h"
 #include "exec/wp-branches.h"
 #include "exec/wp-doubts.h"
 #include "exec/wp-grid.h"
@@ -58,6 +59,27 @@ show_progress (const WpExecProgress *progress, gpointer data)
                              progress->instructions, work->options->data_of_functions);
 }
 
+/* Ops are named by the rows of D and by what is multiplied, contexts by its columns. */
+static gboolean
+find_product (gconstpointer data, guint index, const gchar **op, const gchar **context)
+{
+  static const gchar *const kinds[] = { [WP_PRODUCT_F16] = "f16",
+                                        [WP_PRODUCT_TF32] = "tf32",
+                                        [WP_PRODUCT_F8F6F4] = "f8f6f4",
+                                        [WP_PRODUCT_I8] = "i8" };
+  g_autofree gchar *name = NULL, *columns = NULL;
+  WpProduct product;
+
+  if (!wp_kernel_code_find_product (data, index, &product) || product.rows == 0)
+    return FALSE;
+  name = g_strdup_printf ("tcgen05.mma%s.m%u.%s", product.from_tensor ? ".ts" : "", product.rows,
+                          kinds[product.kind]);
+  columns = g_strdup_printf ("columns-%u", product.columns);
+  *op = g_intern_string (name);
+  *context = g_intern_string (columns);
+  return TRUE;
+}
+
 /* The blocks that fit on an SM of GPU. */
 static gboolean
 find_resident (const WpGpu *gpu, const IdgLaunch *launch, guint *resident, GError **error)
@@ -85,6 +107,8 @@ fold (const WpExecuteOptions *options, const WpModuleLaunch *launch, const WpGri
                         .line_data = result->code,
                         .find_barrier = find_barrier,
                         .barrier_data = result->code,
+                        .find_product = find_product,
+                        .product_data = result->code,
                         .n_indices = result->code->n_indices,
                         .meeting_data = (gpointer)result,
                         .has_meetings = has_meetings,
@@ -152,17 +176,31 @@ warn_of_lost (IdgKernel *kernel, const WpCaches *caches)
         100 * lost);
 }
 
-/* Blocks that meet wait for the slowest one, which the simulation knows nothing of; nor of barriers
- * in shared memory where KERNEL LACKS_WAITS at these. */
+/* Blocks that meet wait for the slowest one, which the simulation knows nothing of; nor does it of
+ * blocks that wait until another of the RESIDENT ones gives tensor memory back, nor of barriers in
+ * shared memory where KERNEL LACKS_WAITS at these. */
 static void
-warn_of_waits (IdgKernel *kernel, const WpGrid *grid, const WpExecResult *result,
+warn_of_waits (IdgKernel *kernel, const WpGrid *grid, const WpExecResult *result, guint resident,
                gboolean lacks_waits)
 {
-  g_autofree gchar *place = wp_kernel_code_place (result->code, grid->met_at);
-  g_autofree gchar *text
-      = g_strdup_printf ("waits of all blocks for one another (grid.sync() at %s)", place);
+  g_autofree gchar *place = wp_kernel_code_place (result->code, grid->met_at), *text = NULL;
 
-  idg_kernel_add_execution_warnings (kernel, lacks_waits, grid->has_met ? text : NULL);
+  if (grid->has_met)
+    text = g_strdup_printf ("waits of all blocks for one another (grid.sync() at %s)", place);
+  else if ((guint)grid->tensor_columns * resident > WP_TENSOR_COLUMNS)
+    text = g_strdup_printf ("waits for tensor memory (%u blocks are resident, and take %d columns "
+                            "each of the %d of an SM)",
+                            resident, grid->tensor_columns, WP_TENSOR_COLUMNS);
+  idg_kernel_add_execution_warnings (kernel, lacks_waits, text);
+}
+
+/* The blocks of RESULT that are resident on an SM at a time. */
+static guint
+count_together (const WpExecOptions *options, const WpExecResult *result)
+{
+  const guint64 blocks = (result->n_blocks + options->sms - 1) / MAX (options->sms, 1);
+
+  return (guint)MIN (options->resident, blocks);
 }
 
 static void
@@ -230,7 +268,8 @@ run (Work *work, const WpModule *module, const WpModuleLaunch *launch, WpGrid *g
                  error);
   if (kernel)
     {
-      warn_of_waits (kernel, grid, result, result->waits.is_used && !has_meetings);
+      warn_of_waits (kernel, grid, result, count_together (&machine, result),
+                     result->waits.is_used && !has_meetings);
       wp_meetings_note (result, options->path, has_meetings, notes);
       wp_doubts_warn (kernel, result, module->memory);
       note_meeting (kernel, result, caches);

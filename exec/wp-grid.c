@@ -255,6 +255,7 @@ wp_grid_new (const WpModule *module, guint number, GError **error)
   memcpy (grid->block, launch->launch->block, sizeof grid->block);
   grid->threads = grid->block[0] * grid->block[1] * grid->block[2];
   grid->warps = (grid->threads + WP_LANES - 1) / WP_LANES;
+  grid->shared_reserved = function->shared_base;
   grid->shared_static = function->shared_base + function->shared_memory;
   grid->shared_dynamic = launch->launch->dynamic_shared;
   grid->shared_bytes = grid->shared_static + grid->shared_dynamic;

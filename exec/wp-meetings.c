@@ -89,6 +89,7 @@ find_meeting (const WpExecResult *result, guint32 index, WpFoldMeeting *meeting)
     .index = found.index,
     .name = "mbarrier",
     .pending = found.pending,
+    .queue = found.queue,
     .is_last = TRUE,
     .note = "warps that wait at a barrier in shared memory (mbarrier) meet there: one that waits "
             "long after it has arrived holds up the others; what it does there runs as atomics on "
@@ -135,6 +136,7 @@ find_handoff (const WpExecResult *result, guint32 index, guint warp, guint nth,
     .name = g_intern_string (name),
     .warps = handoffs->comings[found.barrier] + (guint)__builtin_popcountll (sharers),
     .pending = found.pending,
+    .queue = found.queue,
     .arrives = found.arrives,
     .is_late = found.pending >= 0,
     .is_last = get_nth (result, found.barrier, warps, nth + 1) < 0,

@@ -1293,13 +1293,15 @@ START_TEST (an_unknown_attribute_is_refused_with_those_allowed)
       "<op name='ld.global'>\n<context name='strid-2' isue='1'/></op>", WP_ERROR_SYNTAX,
       "g.xml:4: op \"ld.global\": context \"strid-2\": unknown attribute \"isue\"; allowed "
       "are name, issue, completion, flops, bytes, slots, transactions, posted, issue-each, "
-      "completion-each, transactions-each, bytes-each, completion-short, scale, share, width, "
+      "completion-each, transactions-each, bytes-each, flops-each, completion-short, scale, share, "
+      "width, "
       "width-min, issue-min; did you mean issue?");
   refuse_body (
       "<op name='a'><context name='b' pipeline='c'/></op>", WP_ERROR_SYNTAX,
       "g.xml:3: op \"a\": context \"b\": unknown attribute \"pipeline\"; allowed are name, "
       "issue, completion, flops, bytes, slots, transactions, posted, issue-each, "
-      "completion-each, transactions-each, bytes-each, completion-short, scale, share, width, "
+      "completion-each, transactions-each, bytes-each, flops-each, completion-short, scale, share, "
+      "width, "
       "width-min, issue-min");
 }
 END_TEST

@@ -232,6 +232,7 @@ golden_tests = \
 	%reldir%/golden/contended.test \
 	%reldir%/golden/dataflow.test \
 	%reldir%/golden/execute-views.test \
+	%reldir%/golden/execute-tensor.test \
 	%reldir%/golden/execute-waits.test \
 	%reldir%/golden/explain.test \
 	%reldir%/golden/fetch.test \

@@ -243,7 +243,8 @@ print_text (const WpGpu *gpu)
 
 static const gchar csv_header[]
     = "op,context,pipeline,issue,completion,posted,slots,transactions,bytes,flops,width,width_min,"
-      "issue_each,completion_each,transactions_each,bytes_each,issue_min,path,completion_short";
+      "issue_each,completion_each,transactions_each,bytes_each,issue_min,path,completion_short,"
+      "flops_each";
 
 static void
 append_time (GString *line, gboolean is_there, WpCycles time)
@@ -320,6 +321,7 @@ print_csv_row (const Row *row, gpointer data)
   append_number (line, context->has_bytes_each, context->bytes_each);
   append_time (line, row->issue_min.num > 0, row->issue_min);
   append_path (line, row);
+  append_number (line, context->has_flops_each, context->flops_each);
   puts (line->str);
 }
 
@@ -342,6 +344,8 @@ write_each (WpJson *json, const WpGpuContext *context)
     wp_json_unsigned (json, "transactions_each", context->transactions_each);
   if (context->has_bytes_each)
     wp_json_unsigned (json, "bytes_each", context->bytes_each);
+  if (context->has_flops_each)
+    wp_json_unsigned (json, "flops_each", context->flops_each);
 }
 
 static void

@@ -235,12 +235,34 @@ find_shared_op (const WpSassInstr *instr, const gchar *op)
  * no figures of how long it takes: the instruction that ends the group runs as one. */
 #define STORED "access-1-1-0"
 
+static gboolean
+is_product (const WpSassInstr *instr)
+{
+  return instr->op == WP_SASS_UTCHMMA || instr->op == WP_SASS_UTCIMMA
+         || instr->op == WP_SASS_UTCQMMA;
+}
+
+/* What the instruction at INDEX, a product into tensor memory, runs as, and CONTEXT; NULL: it is no
+ * such product, or was not always the same. */
+static const gchar *
+find_product (const WpFoldCode *code, guint index, const gchar **context)
+{
+  const WpFoldInput *input = code->input;
+  const gchar *op = NULL;
+
+  *context = NULL;
+  if (input->find_product == NULL || !is_product (&input->instrs[index]))
+    return NULL;
+  return input->find_product (input->product_data, index, &op, context) ? op : NULL;
+}
+
 static const WpFoldOp *
 find_op (WpFoldCode *code, guint index)
 {
   const WpSassInstr *instr = &code->input->instrs[index];
-  const gchar *mover = find_mover (instr);
-  gchar *name = name_op (instr);
+  const gchar *mover = find_mover (instr), *context;
+  const gchar *product = find_product (code, index, &context);
+  gchar *name = product != NULL ? g_strdup (product) : name_op (instr);
   WpFoldOp *op = g_hash_table_lookup (code->ops, name);
   g_autofree gchar *note = NULL;
 
@@ -250,7 +272,10 @@ find_op (WpFoldCode *code, guint index)
       return op;
     }
   op = g_new0 (WpFoldOp, 1);
-  op->is_unknown = !idg_ops_find_sass (name, &op->sass);
+  op->is_unknown
+      = !idg_ops_find_sass (product != NULL ? wp_sass_op_name (instr->op) : name, &op->sass);
+  if (product != NULL)
+    op->sass.op = product;
   if (op->sass.op && g_str_has_prefix (op->sass.op, "call"))
     op->sass.op = "bra"; /* a jump, like any other: what is called is executed itself */
   if (mover != NULL)
@@ -372,9 +397,14 @@ add_address (WpFoldCode *code, const WpSassInstr *instr, const WpSassOperand *op
   gboolean is_wide = instr->op != WP_SASS_LDS && instr->op != WP_SASS_STS
                      && instr->op != WP_SASS_ATOMS && instr->op != WP_SASS_LDSM;
 
-  if (operand->space == WP_WORD_gdesc)
+  if (operand->space == WP_WORD_gdesc) /* of wgmma that of both matrices */
     {
-      add_uniform (code, operand->uniform, 4, count);
+      add_uniform (code, operand->uniform, is_product (instr) ? 2 : 4, count);
+      return;
+    }
+  if (operand->space == WP_WORD_tmem || operand->space == WP_WORD_idesc)
+    {
+      add_uniform (code, operand->uniform, 1, count);
       return;
     }
   add_general (code, operand->index, width, count);
@@ -485,6 +515,11 @@ fill_copy (const WpFoldCode *code, const WpSassInstr *instr, IdgFoldClass *class
 
   if (instr->op == WP_SASS_LDGSTS)
     class->copy = IDG_FOLD_COPIES;
+  else if ((is_product (instr) || instr->op == WP_SASS_UTCBAR) && code->input->find_meeting)
+    {
+      class->copy = is_product (instr) ? IDG_FOLD_COPIES : IDG_FOLD_COMMITS;
+      class->queue = IDG_FOLD_IN_ORDER;
+    }
   else if (wp_sass_is_bulk_to_shared (instr) && code->input->find_meeting)
     class->copy = IDG_FOLD_ALONE;
   else if (instr->op == WP_SASS_UTMACMDFLUSH && code->awaits_stores)
@@ -597,6 +632,9 @@ add_class (WpFoldCode *code, guint index, const gchar *context, gboolean execute
                          .op_number = op->number,
                          .branches = op->branches };
 
+  if (context == NULL && executed)
+    find_product (code, index, &class.context);
+
   if (executed && (!op->sass.op || instr->op == WP_SASS_BAR))
     fill_barrier (code, index, &class);
   else if (executed)
@@ -695,6 +733,7 @@ add_meeting (WpFoldCode *code, const WpFoldMeeting *meeting)
                : meeting->is_last   ? IDG_FOLD_AWAITS
                                     : IDG_FOLD_LOOKS;
   class.pending = (guint)MAX (meeting->pending, 0);
+  class.queue = meeting->queue > 0 ? IDG_FOLD_IN_ORDER : 0;
   if (!code->has_noted)
     wp_fold_code_note (code, meeting->index, meeting->note);
   code->has_noted = TRUE;

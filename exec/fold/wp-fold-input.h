@@ -17,6 +17,12 @@ typedef void (*WpFoldFindLine) (gpointer data, guint index, const gchar **file, 
 typedef gboolean (*WpFoldFindBarrier) (gconstpointer data, guint index, guint *number,
                                        guint *threads);
 
+/* As what instruction INDEX, a product into tensor memory (tcgen05.mma), was executed: the OP that
+ * it runs as (interned), in CONTEXT (interned). FALSE: as several, of which this is the largest, or
+ * never. */
+typedef gboolean (*WpFoldFindProduct) (gconstpointer data, guint index, const gchar **op,
+                                       const gchar **context);
+
 /* Where warps meet, in the place of a wait at a barrier in shared memory (mbarrier). */
 typedef struct
 {
@@ -24,6 +30,7 @@ typedef struct
   const gchar *name; /* of the barrier at which they meet (static or interned) */
   guint warps;       /* that meet; 0: all of the block */
   gint pending;      /* groups of its copies that a warp does not wait for; -1: it waits for none */
+  guint queue;       /* ...0; 1: of its products into tensor memory */
   gboolean arrives;  /* at the barrier, and does not wait there... */
   gboolean is_late;  /* ...nor for copies: the warp comes when these are complete */
   gboolean is_last;  /* no other waits, or comes, for the same copies */
@@ -46,6 +53,8 @@ typedef struct
   gpointer line_data;
   WpFoldFindBarrier find_barrier; /* may be NULL: nobody knows */
   gconstpointer barrier_data;
+  WpFoldFindProduct find_product; /* may be NULL, likewise */
+  gconstpointer product_data;
   WpFoldFindMeeting find_meeting; /* NULL: they are left out */
   gpointer meeting_data;
   gboolean meets_by_warp; /* it depends on WARP */

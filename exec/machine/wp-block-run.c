@@ -4,6 +4,7 @@
 #include "exec/machine/wp-diverge.h"
 #include "exec/machine/wp-kernel-code.h"
 #include "exec/machine/wp-stretch.h"
+#include "exec/machine/wp-tensor-memory.h"
 #include "exec/machine/wp-waits.h"
 #include "exec/machine/wp-warp-run.h"
 #include "exec/memory/wp-coalesce.h"
@@ -67,6 +68,7 @@ wp_block_free (WpBlock *block)
   g_free (block->shared_unknown);
   g_free (block->shared_state.given);
   g_free (block->memory_state);
+  g_free (block->tensor);
   wp_patterns_free (block->patterns);
   wp_waits_free (block->waits);
   if (block->notes)
@@ -132,6 +134,20 @@ begin_warp (WpWarp *warp, guint threads)
   wp_warp_begin (warp, 0);
 }
 
+/* What comes before a block's own shared memory is zeros on sm_100, where the code that allocates
+ * tensor memory keeps account of it there. */
+static void
+begin_reserved (WpBlock *block)
+{
+  const WpGrid *grid = block->grid;
+  const guint n = MIN (grid->shared_reserved, grid->shared_bytes) / 64;
+
+  if (grid->sm < 100)
+    return;
+  memset (block->shared, 0, n * 64);
+  memset (block->shared_unknown, 0, n * sizeof *block->shared_unknown);
+}
+
 void
 wp_block_begin (WpBlock *block, guint sm, guint slot, guint64 number, WpTrailStore *store)
 {
@@ -146,6 +162,8 @@ wp_block_begin (WpBlock *block, guint sm, guint slot, guint64 number, WpTrailSto
   block->shared_tag = WP_TAG (WP_TAG_UNWRITTEN, 0);
   block->shared_state = (WpSharedState){ .given = block->shared_state.given };
   memset (block->shared_unknown, 0xff, ((gsize)block->grid->shared_bytes / 64 + 1) * 8);
+  begin_reserved (block);
+  wp_tensor_memory_begin (block->tensor);
   if (block->used_barriers)
     memset (block->barriers, 0, sizeof block->barriers);
   block->used_barriers = 0;

@@ -8,8 +8,9 @@
 
 G_BEGIN_DECLS
 
-typedef struct WpMemory WpMemory;         /* exec/memory: buffers in device memory */
-typedef struct WpKernelCode WpKernelCode; /* wp-kernel-code.h */
+typedef struct WpMemory WpMemory;             /* exec/memory: buffers in device memory */
+typedef struct WpKernelCode WpKernelCode;     /* wp-kernel-code.h */
+typedef struct WpTensorMemory WpTensorMemory; /* wp-tensor-memory.h */
 
 #define WP_BANKS 18
 #define WP_BANK_VARIABLES 3 /* __constant__ variables */
@@ -33,8 +34,9 @@ typedef struct
   guint grid[3], block[3];
   guint threads, warps;                              /* of a block */
   guint shared_static, shared_dynamic, shared_bytes; /* of a block: the two, and their sum */
-  guint local_bytes;                                 /* of a thread: the frame with its stack */
-  guint rows;                                        /* of a warp's registers */
+  guint shared_reserved; /* ...of which so many at its beginning are the system's */
+  guint local_bytes;     /* of a thread: the frame with its stack */
+  guint rows;            /* of a warp's registers */
   WpBank banks[WP_BANKS];
   /* Generic addresses from here on are shared, local, or in the bank of variables. */
   guint64 shared_window, local_window, constant_window;
@@ -47,6 +49,7 @@ typedef struct
   guint64 turn, met_in; /* number of the turn, from 1 on; when the last block came; 0: never */
   guint32 met_at;       /* index of the step by which a block came there last... */
   gboolean has_met;     /* ...if one did */
+  gint tensor_columns;  /* of tensor memory that a block has taken at a time, at most; atomic */
   gint gives_late;      /* a warp gave registers back that had executed much before; atomic */
   const struct WpKernelCode *code;
 } WpGrid;
@@ -86,6 +89,7 @@ struct WpBlock
   guint n_warps;
   WpWarp **warps;
   struct WpPatterns *patterns; /* of what its warps access */
+  WpTensorMemory *tensor;      /* NULL: nobody has asked for it */
   /* Those with names, and one for each warpgroup, whose warps wait together for products. */
   WpNamedBarrier barriers[WP_NAMED_BARRIERS + WP_MAX_WARPS / WP_WARPGROUP];
   guint32 used_barriers; /* a bit for each that a thread has arrived at */

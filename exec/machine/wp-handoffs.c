@@ -39,18 +39,19 @@ typedef struct
 typedef struct
 {
   guint barrier;
-  guint32 id;       /* of the phase; 0: it is open */
-  guint32 copies;   /* groups that the warp had ended; 0: it has made none for it */
-  guint32 site;     /* of the step */
-  gboolean is_told; /* it has come, for all that ever wait */
-  guint64 waited;   /* known once the next phase has ended; 0: not yet */
+  guint32 id;           /* of the phase; 0: it is open */
+  guint32 copies;       /* groups that the warp had ended; 0: it has made none for it */
+  WpHandoffQueue queue; /* of them */
+  guint32 site;         /* of the step */
+  gboolean is_told;     /* it has come, for all that ever wait */
+  guint64 waited;       /* known once the next phase has ended; 0: not yet */
 } Late;
 
 struct WpHandoffs
 {
   const WpBlock *block;
   const WpKernelCode *code;
-  const guint32 *commits;
+  const guint32 (*commits)[WP_MAX_WARPS]; /* by queue */
   Barrier barriers[WP_HANDOFF_BARRIERS];
   GArray *late[WP_MAX_WARPS];       /* of Late; NULL: none */
   guint32 seen[WP_MAX_WARPS];       /* the phase up to which each warp has seen them */
@@ -65,7 +66,7 @@ struct WpHandoffs
 };
 
 WpHandoffs *
-wp_handoffs_new (const WpBlock *block, const guint32 *commits)
+wp_handoffs_new (const WpBlock *block, const guint32 (*commits)[WP_MAX_WARPS])
 {
   WpHandoffs *handoffs = g_new0 (WpHandoffs, 1);
 
@@ -104,6 +105,19 @@ join_doubt (guint32 *doubt, guint32 more)
 {
   if (more && (!*doubt || more < *doubt))
     *doubt = more;
+}
+
+WpHandoffQueue
+wp_handoffs_get_queue (const WpStep *step)
+{
+  return step->instr->op == WP_SASS_UTCBAR ? WP_QUEUE_PRODUCTS : WP_QUEUE_COPIES;
+}
+
+/* The groups that WARP has ended since LATE was for those until then. */
+static guint32
+count_since (const WpHandoffs *handoffs, const WpWarp *warp, const Late *late)
+{
+  return handoffs->commits[late->queue][warp->number] - late->copies;
 }
 
 /* The account of BARRIER, which step INDEX has to do with. NULL, with a doubt: of so many none is
@@ -165,6 +179,7 @@ wp_handoffs_decode (const WpKernelCode *code, guint32 index, WpHandoff *handoff)
   number -= waits;
   handoff->index = code->arrivals[number / OF_ARRIVAL];
   handoff->is_late = code->steps[handoff->index].arrival == WP_ARRIVAL_LATE;
+  handoff->queue = wp_handoffs_get_queue (&code->steps[handoff->index]);
   if (number % WP_HANDOFF_PENDING != NO_COPIES)
     handoff->pending = number % WP_HANDOFF_PENDING;
   number /= WP_HANDOFF_PENDING;
@@ -210,7 +225,7 @@ static void
 add_late (WpHandoffs *handoffs, WpWarp *warp, const Late *late, guint set)
 {
   Barrier *barrier = &handoffs->barriers[late->barrier];
-  const guint32 pending = handoffs->commits[warp->number] - late->copies;
+  const guint32 pending = count_since (handoffs, warp, late);
 
   if (late->copies != 0 && pending >= NO_COPIES)
     join_doubt (&handoffs->doubt, barrier->index + 1);
@@ -255,7 +270,7 @@ come (WpHandoffs *handoffs, WpWarp *warp, const Late *late)
   else if (phase)
     phase->told = waited;
   set = find_set (handoffs, waited);
-  if (set == 0 || handoffs->commits[warp->number] - late->copies >= NO_COPIES)
+  if (set == 0 || count_since (handoffs, warp, late) >= NO_COPIES)
     barrier->is_lost = TRUE;
   else
     add_late (handoffs, warp, late, set);
@@ -301,6 +316,7 @@ find_late (const WpHandoffs *handoffs, guint number, guint barrier)
 static void
 put_off (WpHandoffs *handoffs, const WpWarp *warp, const WpStep *step, guint number, guint32 copies)
 {
+  const WpHandoffQueue queue = wp_handoffs_get_queue (step);
   Barrier *barrier = &handoffs->barriers[number];
   GArray **late = &handoffs->late[warp->number];
   Late *one = find_late (handoffs, warp->number, number);
@@ -316,10 +332,14 @@ put_off (WpHandoffs *handoffs, const WpWarp *warp, const WpStep *step, guint num
       barrier->open.comings++;
       barrier->open.is_late = TRUE;
     }
-  if (one->is_told) /* for less than this */
+  /* It was told of less than this, or waits for both kinds. */
+  if (one->is_told || (one->copies != 0 && copies != 0 && one->queue != queue))
     join_doubt (&handoffs->doubt, step->index + 1);
+  if (copies != 0)
+    one->queue = queue;
   one->copies = MAX (one->copies, copies);
-  one->site = step->site;
+  if (copies != 0 || one->copies == 0)
+    one->site = step->site;
 }
 
 /* ---- Arrivals and phases ---- */

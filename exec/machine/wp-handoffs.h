@@ -7,9 +7,10 @@
  * itself. So it waits for all of them, and nobody waits for it. The four warps of a group that
  * multiplies matrices together (wgmma) share one, where they all wait.
  *
- * Who copies in bulk, or has copies arrive when they are done, does not wait for them: a phase ends
- * when the last of their bytes has come. Such a warp comes late, by an arrive that issues when the
- * phase waits for nothing but these copies, or before its warp waits for something itself.
+ * Who copies in bulk, or has copies or products arrive when they are done, does not wait for them:
+ * a phase ends when the last of their bytes has come. Such a warp comes late, by an arrive that
+ * issues when the phase waits for nothing but these copies, or before its warp waits for something
+ * itself.
  *
  * Where others wait for one phase of a barrier than for the next, as warps that use the stages of a
  * ring in turn, it comes for those that wait for the phase. They are known when they have waited:
@@ -36,6 +37,14 @@ typedef enum
   WP_ARRIVAL_LATE /* when copies are done: it makes them, or expects the bytes of some */
 } WpArrivalKind;
 
+/* What arrives for a warp when it is done, in groups that are counted apart. */
+typedef enum
+{
+  WP_QUEUE_COPIES,
+  WP_QUEUE_PRODUCTS, /* into tensor memory */
+  WP_N_QUEUES
+} WpHandoffQueue;
+
 typedef struct WpHandoffs WpHandoffs; /* of a block */
 
 /* Of all blocks that have ended. */
@@ -58,8 +67,12 @@ typedef struct
   gboolean arrives;
   gboolean is_late;
   guint set;    /* whom it arrives for */
-  gint pending; /* as WpWaitsMeeting has it */
+  gint pending; /* as WpWaitsMeeting has it, and... */
+  WpHandoffQueue queue;
 } WpHandoff;
+
+/* That of STEP, by which a warp arrives. O(1). */
+WpHandoffQueue wp_handoffs_get_queue (const WpStep *step);
 
 /* How many numbers of trails stand for handoffs. O(1). */
 guint32 wp_handoffs_count_indices (const WpKernelCode *code);
@@ -71,9 +84,9 @@ void wp_handoffs_decode (const WpKernelCode *code, guint32 index, WpHandoff *han
 guint64 wp_handoffs_get_sharers (const WpHandoffsResult *result, const WpKernelCode *code,
                                  guint barrier, guint warp);
 
-/* COMMITS, of each warp, are the groups of copies that it has ended until now: the caller's, which
+/* COMMITS, of each queue and warp, are the groups that it has ended until now: the caller's, which
  * has to live as long. */
-WpHandoffs *wp_handoffs_new (const WpBlock *block, const guint32 *commits);
+WpHandoffs *wp_handoffs_new (const WpBlock *block, const guint32 (*commits)[WP_MAX_WARPS]);
 void wp_handoffs_free (WpHandoffs *handoffs);
 /* Another block begins. */
 void wp_handoffs_begin (WpHandoffs *handoffs);
@@ -85,8 +98,8 @@ void wp_handoffs_end (WpHandoffs *handoffs, WpHandoffsResult *result);
 void wp_handoffs_begin_arrivals (WpHandoffs *handoffs, const WpWarp *warp);
 
 /* One of them has, by STEP, at barrier number BARRIER, in the phase that is open. COPIES: the
- * groups of copies that the warp had ended, if it has some arrive there; 0: none. IS_LATE: the
- * phase waits for these, or for bytes that it has to expect from now on. */
+ * groups of STEP's queue that the warp had ended, if it has some arrive there; 0: none. IS_LATE:
+ * the phase waits for these, or for bytes that it has to expect from now on. */
 void wp_handoffs_arrive (WpHandoffs *handoffs, WpWarp *warp, const WpStep *step, guint barrier,
                          guint32 copies, gboolean is_late);
 

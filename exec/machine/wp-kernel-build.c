@@ -338,7 +338,7 @@ lay_out (Builder *builder, GError **error)
     }
   code->n_steps = n;
   code->steps = g_new0 (WpStep, n);
-  code->barriers = g_new0 (guint32, n);
+  code->seen = g_new0 (guint32, n);
   code->instrs = g_new0 (WpSassInstr, n);
   return TRUE;
 }

@@ -10,7 +10,7 @@ wp_kernel_code_free (WpKernelCode *code)
   g_ptr_array_unref (code->rows);
   g_ptr_array_unref (code->choices);
   g_ptr_array_unref (code->stretches);
-  g_free (code->barriers);
+  g_free (code->seen);
   g_free (code->sites);
   g_free (code->arrivals);
   g_free (code->steps);
@@ -102,30 +102,58 @@ wp_kernel_code_own_line (const WpKernelCode *code, guint index, const gchar **fi
   *line = row->own_line;
 }
 
-/* ---- Barriers ---- */
+/* ---- As what steps were executed ---- */
 
-#define NEVER 0 /* executed */
+#define NEVER 0
 #define SEVERAL G_MAXUINT32
 
 /* Which of several comes first makes no difference. */
-void
-wp_kernel_code_see_barrier (const WpKernelCode *code, guint index, guint number, guint threads)
+static void
+see (const WpKernelCode *code, guint index, guint32 seen)
 {
-  guint32 *place = &code->barriers[index], before = NEVER;
-  const guint32 seen = 1 + (number | threads << 8);
+  guint32 *place = &code->seen[index], before = NEVER;
 
   if (!__atomic_compare_exchange_n (place, &before, seen, FALSE, __ATOMIC_RELAXED, __ATOMIC_RELAXED)
       && before != seen)
     __atomic_store_n (place, SEVERAL, __ATOMIC_RELAXED);
 }
 
+void
+wp_kernel_code_see_barrier (const WpKernelCode *code, guint index, guint number, guint threads)
+{
+  see (code, index, 1 + (number | threads << 8));
+}
+
 gboolean
 wp_kernel_code_find_barrier (const WpKernelCode *code, guint index, guint *number, guint *threads)
 {
-  const guint32 seen = code->barriers[index], value = seen == NEVER ? 0 : seen - 1;
+  const guint32 seen = code->seen[index], value = seen == NEVER ? 0 : seen - 1;
 
   *number = value & 0xff;
   *threads = value >> 8;
+  return seen != SEVERAL;
+}
+
+void
+wp_kernel_code_see_product (const WpKernelCode *code, guint index, const WpProduct *product)
+{
+  see (code, index,
+       1
+           + (product->rows | product->columns << 10 | (guint32)product->kind << 20
+              | (guint32)(product->from_tensor != 0) << 24
+              | (guint32)(product->is_half != 0) << 25));
+}
+
+gboolean
+wp_kernel_code_find_product (const WpKernelCode *code, guint index, WpProduct *product)
+{
+  const guint32 seen = code->seen[index], value = seen == NEVER ? 0 : seen - 1;
+
+  *product = (WpProduct){ .kind = (WpProductKind)(value >> 20 & 15),
+                          .rows = value & 0x3ff,
+                          .columns = value >> 10 & 0x3ff,
+                          .from_tensor = value >> 24 & 1,
+                          .is_half = value >> 25 & 1 };
   return seen != SEVERAL;
 }
 

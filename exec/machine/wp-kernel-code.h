@@ -17,6 +17,23 @@ typedef struct
   guint first, n;  /* its steps */
 } WpCodePart;
 
+/* Products of matrices into tensor memory (tcgen05.mma), by what they multiply. */
+typedef enum
+{
+  WP_PRODUCT_F16, /* and bf16 */
+  WP_PRODUCT_TF32,
+  WP_PRODUCT_F8F6F4,
+  WP_PRODUCT_I8
+} WpProductKind;
+
+typedef struct
+{
+  WpProductKind kind;
+  guint rows, columns;  /* of D */
+  gboolean from_tensor; /* A is in tensor memory */
+  gboolean is_half;     /* D has 16 bits */
+} WpProduct;
+
 struct WpKernelCode
 {
   const WpCubin *cubin;
@@ -24,7 +41,7 @@ struct WpKernelCode
   guint n_steps;
   WpStep *steps;
   WpSassInstr *instrs;
-  guint32 *barriers;  /* for each step: private, of wp_kernel_code_find_barrier() */
+  guint32 *seen;      /* for each step: private, of wp_kernel_code_find_barrier() and _product() */
   GPtrArray *rows;    /* of WpConstantRow: what immediates and constants are */
   GPtrArray *choices; /* of guint32[warps]: what --branch says */
   guint registers;    /* that steps name: a warp has that many */
@@ -38,6 +55,7 @@ struct WpKernelCode
   gboolean waits_by_asking;     /* there may be such barriers */
   gboolean has_loaded_barriers; /* ...which code loads as other data are: up to sm_89 */
   gboolean has_products;        /* of matrices by four warps together (wgmma) */
+  gboolean has_tensor_products; /* ...into tensor memory (tcgen05) */
   gboolean has_odd_bars;        /* the number or the threads of some BAR are in a register */
   gboolean has_groups;          /* copies are waited for in groups (LDGDEPBAR) */
   guint first_meeting;          /* the indices of trails from here on... */
@@ -79,6 +97,11 @@ void wp_kernel_code_see_barrier (const WpKernelCode *code, guint index, guint nu
 /* As which it was executed, the same one each time; 0 and 0 where it was not. FALSE: as several. */
 gboolean wp_kernel_code_find_barrier (const WpKernelCode *code, guint index, guint *number,
                                       guint *threads);
+
+/* Step INDEX, a product into tensor memory, was executed as PRODUCT, likewise. */
+void wp_kernel_code_see_product (const WpKernelCode *code, guint index, const WpProduct *product);
+/* As which it was executed; of 0 rows where it was not. FALSE: as several. */
+gboolean wp_kernel_code_find_product (const WpKernelCode *code, guint index, WpProduct *product);
 
 /* "k.cu:12", for people, or "axpy+0x120" where the source is not known. Free with g_free(). */
 gchar *wp_kernel_code_place (const WpKernelCode *code, guint index);

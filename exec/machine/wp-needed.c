@@ -17,6 +17,7 @@
 #define IN_DEVICE 1u
 #define IN_SHARED 2u
 #define IN_LOCAL 4u
+#define IN_TENSOR 8u
 #define ANYWHERE (IN_DEVICE | IN_SHARED | IN_LOCAL)
 
 typedef enum
@@ -136,16 +137,21 @@ find_kind (const WpStep *step)
     case WP_SASS_LDL:
     case WP_SASS_LDS:
     case WP_SASS_LDSM:
+    case WP_SASS_LDTM:
       return KIND_LOAD;
     case WP_SASS_ST:
     case WP_SASS_STG:
     case WP_SASS_STL:
     case WP_SASS_STS:
     case WP_SASS_STSM:
+    case WP_SASS_STTM:
       return KIND_STORE;
     case WP_SASS_LDGSTS:
     case WP_SASS_UBLKCP:
     case WP_SASS_UBLKRED:
+    case WP_SASS_UTCHMMA:
+    case WP_SASS_UTCIMMA:
+    case WP_SASS_UTCQMMA:
     case WP_SASS_UTMALDG:
     case WP_SASS_UTMAREDG:
     case WP_SASS_UTMASTG:
@@ -171,7 +177,7 @@ find_kind (const WpStep *step)
 }
 
 /* The kinds of memory that STEP, no copy, accesses. Barriers in shared memory are no part of it:
- * nothing but SYNCS has to do with them, which is always executed. */
+ * nothing but SYNCS and UTCBAR has to do with them, which are always executed. */
 static guint
 find_memory (const WpStep *step)
 {
@@ -186,6 +192,9 @@ find_memory (const WpStep *step)
     case WP_SASS_LDL:
     case WP_SASS_STL:
       return IN_LOCAL;
+    case WP_SASS_LDTM:
+    case WP_SASS_STTM:
+      return IN_TENSOR;
     case WP_SASS_ATOM:
     case WP_SASS_LD:
     case WP_SASS_ST:
@@ -195,12 +204,23 @@ find_memory (const WpStep *step)
     }
 }
 
+/* Whether STEP, a copy, is a product of matrices into tensor memory, which makes it of what is in
+ * shared memory, and there. */
+static gboolean
+is_product (const WpStep *step)
+{
+  return step->instr->op == WP_SASS_UTCHMMA || step->instr->op == WP_SASS_UTCIMMA
+         || step->instr->op == WP_SASS_UTCQMMA;
+}
+
 /* The kinds of memory that STEP, a copy, writes... */
 static guint
 find_target (const WpStep *step)
 {
   const WpSassInstr *instr = step->instr;
 
+  if (is_product (step))
+    return IN_TENSOR;
   return instr->op == WP_SASS_LDGSTS || wp_sass_is_bulk_to_shared (instr) ? IN_SHARED : IN_DEVICE;
 }
 
@@ -208,6 +228,8 @@ find_target (const WpStep *step)
 static guint
 find_source (const WpStep *step)
 {
+  if (is_product (step))
+    return IN_SHARED | IN_TENSOR;
   return wp_sass_is_bulk_from_shared (step->instr) ? IN_SHARED : IN_DEVICE;
 }
 

@@ -313,7 +313,8 @@ prepare_move (WpStep *step, gchar **problem)
 {
   guint64 lanes = 0xf;
 
-  if (!wp_step_needs (step, 1, problem) || !wp_step_allow (step, problem, "64", "U32", NULL))
+  if (!wp_step_needs (step, 1, problem)
+      || !wp_step_allow (step, problem, "64", "U32", "SPILL", NULL))
     return FALSE;
   if (step->n_sources > 1 && (!wp_step_get_value (step, 1, &lanes) || lanes != 0xf))
     return wp_step_refuse (step, problem);
@@ -507,7 +508,8 @@ prepare_to_uniform (WpStep *step, gchar **problem)
 {
   step->run = run_to_uniform;
   step->mode[0] = wp_step_has (step, WP_WORD_OR);
-  return wp_step_needs (step, 1, problem) && wp_step_allow (step, problem, "OR", "BROADCAST", NULL)
+  return wp_step_needs (step, 1, problem)
+         && wp_step_allow (step, problem, "OR", "BROADCAST", "FILL", NULL)
          && ((step->is_uniform && !step->is_uniform_p && step->dest_p2 == WP_P_SINK)
              || wp_step_refuse (step, problem));
 }

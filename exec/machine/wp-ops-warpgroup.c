@@ -3,24 +3,16 @@
  * computes 16 of the 64 rows of D, so that it is executed for itself. A is in registers or, as B,
  * in shared memory, where a descriptor says. It is read when the product is issued, as nothing may
  * change it from then on until somebody has waited for it.
- *
- * How elements lie in shared memory is in the PTX ISA ("Matrix Descriptor Format", "Strides",
- * "Swizzling Modes"): pieces of 16 bytes along K or, transposed, along M or N, of which 8 rows and
- * two columns are 32 bytes deep in K. */
+ */
 #include "exec/machine/wp-address.h"
 #include "exec/machine/wp-barrier.h"
 #include "exec/machine/wp-diverge.h"
-#include "exec/machine/wp-elements.h"
 #include "exec/machine/wp-ops-arith.h"
-#include "exec/machine/wp-rows-float.h"
-#include "exec/memory/wp-tensor-map.h"
+#include "exec/machine/wp-part.h"
 
 #define ROWS 16          /* of D, of a warp */
 #define MOST_COLUMNS 256 /* of D */
 #define BLOCK 8          /* columns that are computed at once */
-#define WORDS 8          /* of a row of A, or a column of B: 32 bytes */
-#define PIECE 16         /* bytes that lie together in any layout */
-#define ADDRESS_BITS 18  /* of shared memory */
 
 typedef struct
 {
@@ -44,161 +36,9 @@ product_of (const WpStep *step)
   return product;
 }
 
-/* Rows of A or columns of B, each 32 bytes along K, and which of them have an unknown byte. */
-typedef struct
-{
-  guint32 words[MOST_COLUMNS][WORDS];
-  guint8 unknown[MOST_COLUMNS / BLOCK]; /* a bit for each */
-} Part;
-
-/* ---- From shared memory ---- */
-
-typedef struct
-{
-  guint32 start, leading, stride;
-  guint swizzled; /* bits of an address that change: 0 to 3 */
-  gboolean has_base;
-} Layout;
-
-static Layout
-get_layout (const WpWarp *warp, guint first)
-{
-  static const guint8 swizzled[] = { 0, 3, 2, 1 };
-  const guint32 low = warp->ur[first], high = warp->ur[first + 1];
-
-  return (Layout){ .start = (low & 0x3fff) * PIECE,
-                   .leading = (low >> 16 & 0x3fff) * PIECE,
-                   .stride = (high & 0x3fff) * PIECE,
-                   .swizzled = swizzled[high >> 30],
-                   .has_base = (high >> 17 & 7) != 0 };
-}
-
-/* Where the piece is that is ROW pieces of one row from the first row, and COLUMN along them. A
- * pattern of 8 rows is as wide as the swizzle is: 1, 2, 4 or 8 pieces. */
-static guint32
-find_piece (const Layout *layout, gboolean is_turned, guint row, guint column)
-{
-  const guint wide = 1u << layout->swizzled;
-  guint32 at = layout->start + row % 8 * wide * PIECE;
-
-  if (!is_turned) /* rows are those of A, and there are two columns */
-    at += row / 8 * layout->stride + column * (wide == 1 ? layout->leading : PIECE);
-  else if (wide == 1)
-    at += row / 8 * layout->leading + column * layout->stride;
-  else
-    at += row / 8 * layout->stride + column / wide * layout->leading + column % wide * PIECE;
-  at &= (1u << ADDRESS_BITS) - 1;
-  return wp_tensor_swizzle (at, layout->swizzled);
-}
-
-/* Of N rows (columns of B) there are two pieces each that lie along K, or eight elements of one
- * place along K each, N / 8 to a place: the group of eight rows that piece AT is of. */
-static guint
-get_group (gboolean is_turned, guint n, guint at)
-{
-  return is_turned ? at % (n / BLOCK) : at / (2 * BLOCK);
-}
-
-/* Piece AT, its words in ROWS of LANE. */
-static void
-place_piece (gboolean is_turned, guint n, guint at, guint32 (*rows)[WP_LANES], guint lane,
-             Part *part)
-{
-  guint32 (*to)[WORDS] = &part->words[get_group (is_turned, n, at) * BLOCK];
-  const guint k = at / (n / BLOCK), shift = k % 2 * 16;
-
-  if (!is_turned)
-    for (guint word = 0; word < PIECE / 4; word++)
-      to[at / 2 % BLOCK][at % 2 * (PIECE / 4) + word] = rows[word][lane];
-  else
-    for (guint word = 0; word < PIECE / 4; word++)
-      {
-        to[2 * word][k / 2] |= (rows[word][lane] & 0xffff) << shift;
-        to[2 * word + 1][k / 2] |= rows[word][lane] >> 16 << shift;
-      }
-}
-
-/* Marks what is unknown of piece AT. */
-static void
-mark_piece (gboolean is_turned, guint n, guint at, const guint32 *unknown, guint lane, Part *part)
-{
-  guint8 *to = &part->unknown[get_group (is_turned, n, at)];
-
-  for (guint word = 0; word < PIECE / 4; word++)
-    if (unknown[word] >> lane & 1)
-      *to |= is_turned ? 3u << 2 * word : 1u << at / 2 % BLOCK;
-}
-
-/* Pieces FIRST on, of the lanes in MASK. */
-static void
-place_pieces (gboolean is_turned, guint n, guint first, guint32 mask, guint32 (*rows)[WP_LANES],
-              const guint32 *unknown, Part *part)
-{
-  guint32 some = 0, all = mask;
-
-  for (guint word = 0; word < PIECE / 4; word++)
-    {
-      some |= unknown[word];
-      all &= unknown[word];
-    }
-  for (guint lane = 0; lane < WP_LANES && mask >> lane & 1; lane++)
-    if (all >> lane & 1)
-      part->unknown[get_group (is_turned, n, first + lane)]
-          |= is_turned ? 0xff : 1u << (first + lane) / 2 % BLOCK;
-    else
-      {
-        place_piece (is_turned, n, first + lane, rows, lane, part);
-        if (some >> lane & 1)
-          mark_piece (is_turned, n, first + lane, unknown, lane, part);
-      }
-}
-
-/* Loads N rows of A (columns of B) from BEGIN on, whose descriptor is in two uniform registers from
- * FIRST on. */
-static gboolean
-load_part (WpWarp *warp, const WpStep *step, guint first, gboolean is_turned, guint begin, guint n,
-           Part *part)
-{
-  const WpShared shared = wp_warp_shared (warp);
-  const Layout layout = get_layout (warp, first);
-  guint32 addresses[WP_LANES] = { 0 }, rows[PIECE / 4][WP_LANES];
-  WpFault fault;
-
-  if (layout.has_base)
-    {
-      wp_warp_fail (warp, step, 0,
-                    "the descriptor of a matrix in shared memory has a base offset, which is not "
-                    "covered by execution");
-      return FALSE;
-    }
-  memset (part, 0, sizeof *part);
-  for (guint first_piece = 0; first_piece < 2 * n; first_piece += WP_LANES)
-    {
-      const guint n_lanes = MIN (2 * n - first_piece, WP_LANES);
-      const guint32 mask = WP_ALL_LANES >> (WP_LANES - n_lanes);
-      guint32 unknown[PIECE / 4] = { 0 };
-
-      for (guint lane = 0; lane < n_lanes; lane++)
-        {
-          const guint at = first_piece + lane;
-          addresses[lane] = is_turned ? find_piece (&layout, TRUE, at / (n / BLOCK),
-                                                    begin / BLOCK + at % (n / BLOCK))
-                                      : find_piece (&layout, FALSE, begin + at / 2, at % 2);
-        }
-      if (!wp_shared_load (&shared, NULL, addresses, mask, PIECE, FALSE, rows, unknown, &fault))
-        {
-          wp_warp_fail_access (warp, step, WP_SPACE_SHARED, &fault);
-          return FALSE;
-        }
-      place_pieces (is_turned, n, first_piece, mask, rows, unknown, part);
-    }
-  wp_warp_note_unstored (warp, step);
-  return TRUE;
-}
-
 /* A of four registers: as that of mma. */
 static void
-take_registers (const WpWarp *warp, const WpStep *step, Part *part)
+take_registers (const WpWarp *warp, const WpStep *step, WpPart *part)
 {
   memset (part, 0, sizeof *part);
   for (guint r = 0; r < 4; r++)
@@ -212,95 +52,41 @@ take_registers (const WpWarp *warp, const WpStep *step, Part *part)
 
 /* ---- Products ---- */
 
-/* Element J of 32 words of PART, from WORD on, as they follow one another; negated. */
-static void
-read_words (const Part *part, guint word, guint type, guint bits, guint j, gboolean is_negative,
-            guint32 *to)
+static WpPartElements
+elements_of_b (const Product *product)
 {
-  wp_elements_read (type, bits, &part->words[0][0] + word, j, to);
-  for (guint lane = 0; is_negative && lane < WP_LANES; lane++)
-    to[lane] ^= 0x80000000;
-}
-
-static void
-fill_real_a (const Product *product, const Part *a, WpRealMatrices *matrices)
-{
-  WpScratch values;
-
-  for (guint word = 0; word < ROWS * WORDS; word += WP_LANES)
-    for (guint j = 0; j < 32 / product->bits; j++)
-      {
-        read_words (a, word, product->a, product->bits, j, product->is_negative_a, values);
-        for (guint lane = 0; lane < WP_LANES; lane++)
-          matrices->a[(word + lane) / WORDS][(word + lane) % WORDS * (32 / product->bits) + j]
-              = (double)wp_float (values[lane]);
-      }
-}
-
-/* Columns from COLUMN on. */
-static void
-fill_real_b (const Product *product, const Part *b, guint column, WpRealMatrices *matrices)
-{
-  WpScratch values;
-
-  for (guint word = 0; word < BLOCK * WORDS; word += WP_LANES)
-    for (guint j = 0; j < 32 / product->bits; j++)
-      {
-        read_words (b, column * WORDS + word, product->b, product->bits, j, product->is_negative_b,
-                    values);
-        for (guint lane = 0; lane < WP_LANES; lane++)
-          matrices->b[(word + lane) % WORDS * (32 / product->bits) + j][(word + lane) / WORDS]
-              = (double)wp_float (values[lane]);
-      }
+  return (WpPartElements){ product->b, product->bits, product->is_negative_b };
 }
 
 /* All that is added is added at once (wp-ops-matrix.c). */
 static void
-multiply_real (WpWarp *warp, const Product *product, const WpSums *sums, const Part *b,
+multiply_real (WpWarp *warp, const Product *product, const WpSums *sums, const WpPart *b,
                guint column, WpRealMatrices *matrices, guint32 mask)
 {
-  fill_real_b (product, b, column, matrices);
+  const WpPartElements elements = elements_of_b (product);
+
+  wp_part_read_b (b, &elements, column, matrices);
   wp_sums_read (warp, sums, matrices);
-  wp_matrix_accumulate (matrices, ROWS, 0, 8 * PIECE * 2 / product->bits);
+  wp_matrix_accumulate (matrices, ROWS, 0, wp_part_depth (&elements));
   (sums->is_half ? wp_matrix_round_halves : wp_matrix_cut) (matrices, ROWS);
   wp_sums_write (warp, sums, matrices, mask);
 }
 
 static void
-fill_integers (const Product *product, const Part *part, guint first, guint n, guint type,
-               gint32 (*to)[WP_MATRIX_DEPTH])
-{
-  gint32 values[WP_LANES];
-
-  for (guint word = 0; word < n * WORDS; word += WP_LANES)
-    for (guint j = 0; j < 32 / product->bits; j++)
-      {
-        wp_elements_read_integers (type, product->bits, &part->words[first][0] + word, j, values);
-        for (guint lane = 0; lane < WP_LANES; lane++)
-          to[(word + lane) / WORDS][(word + lane) % WORDS * (32 / product->bits) + j]
-              = values[lane];
-      }
-}
-
-static void
-multiply_integers (WpWarp *warp, const Product *product, const WpSums *sums, const Part *b,
+multiply_integers (WpWarp *warp, const Product *product, const WpSums *sums, const WpPart *b,
                    guint column, WpIntegerMatrices *matrices, guint32 mask)
 {
-  gint32 columns[BLOCK][WP_MATRIX_DEPTH];
-  const guint depth = 8 * PIECE * 2 / product->bits;
+  const WpPartElements elements = elements_of_b (product);
 
-  fill_integers (product, b, column, BLOCK, product->b, columns);
-  for (guint k = 0; k < depth; k++)
-    for (guint j = 0; j < BLOCK; j++)
-      matrices->b[k][j] = columns[j][k];
+  wp_part_read_b_integers (b, &elements, column, matrices);
   wp_sums_read_integers (warp, sums, matrices);
-  wp_matrix_integers (matrices, ROWS, depth, product->is_saturated);
+  wp_matrix_integers (matrices, ROWS, wp_part_depth (&elements), product->is_saturated);
   wp_sums_write_integers (warp, sums, matrices, mask);
 }
 
 /* Bits that both have. */
 static void
-multiply_bits (WpWarp *warp, const WpSums *sums, const Part *a, const Part *b, guint column,
+multiply_bits (WpWarp *warp, const WpSums *sums, const WpPart *a, const WpPart *b, guint column,
                guint32 mask)
 {
   WpIntegerMatrices matrices;
@@ -311,7 +97,7 @@ multiply_bits (WpWarp *warp, const WpSums *sums, const Part *a, const Part *b, g
       {
         guint32 sum = (guint32)matrices.d[row][j];
 
-        for (guint word = 0; word < WORDS; word++)
+        for (guint word = 0; word < WP_PART_WORDS; word++)
           sum += (guint32)__builtin_popcount (a->words[row][word] & b->words[column + j][word]);
         matrices.d[row][j] = (gint32)sum;
       }
@@ -326,11 +112,12 @@ typedef union
 
 /* Eight columns after another. Those that nothing is known of are marked, and not computed. */
 static void
-multiply (WpWarp *warp, const WpStep *step, const Product *product, const Part *a, const Part *b,
-          WpSums sums, guint32 mask)
+multiply (WpWarp *warp, const WpStep *step, const Product *product, const WpPart *a,
+          const WpPart *b, WpSums sums, guint32 mask)
 {
   const guint n = sums.is_half ? 2 : 4; /* registers of a block */
   const guint c_from = sums.from;
+  const WpPartElements elements = { product->a, product->bits, product->is_negative_a };
   gboolean is_filled = FALSE;
   Matrices matrices;
 
@@ -346,9 +133,9 @@ multiply (WpWarp *warp, const WpStep *step, const Product *product, const Part *
           continue;
         }
       if (!is_filled && product->c == WP_S32 && product->a != WP_ELEMENT_B1)
-        fill_integers (product, a, 0, ROWS, product->a, matrices.integers.a);
+        wp_part_read_a_integers (a, &elements, 0, &matrices.integers);
       else if (!is_filled && product->c != WP_S32)
-        fill_real_a (product, a, &matrices.reals);
+        wp_part_read_a (a, &elements, 0, &matrices.reals);
       is_filled = TRUE;
       if (product->a == WP_ELEMENT_B1)
         multiply_bits (warp, &sums, a, b, column, mask);
@@ -369,13 +156,19 @@ is_told (const WpWarp *warp, const WpStep *step, const Product *product)
   return wp_predicate_unknown (warp, step->source_p[0]) == 0;
 }
 
+static guint64
+get_descriptor (const WpWarp *warp, guint first)
+{
+  return warp->ur[first] | (guint64)warp->ur[first + 1] << 32;
+}
+
 static void
 run_product (WpWarp *warp, const WpStep *step, guint32 mask)
 {
   const Product product = product_of (step);
   const WpSource *source = &step->sources[step->n_sources - 1];
   const gboolean is_added = wp_predicate (warp, step->source_p[0]) != 0;
-  Part a, b;
+  WpPart a, b;
 
   if (!is_told (warp, step, &product))
     {
@@ -385,10 +178,11 @@ run_product (WpWarp *warp, const WpStep *step, guint32 mask)
     }
   if (product.has_registers)
     take_registers (warp, step, &a);
-  else if (!load_part (warp, step, product.uniform, product.is_turned_a,
-                       warp->number % WP_WARPGROUP * ROWS, ROWS, &a))
+  else if (!wp_part_load (warp, step, get_descriptor (warp, product.uniform), product.is_turned_a,
+                          warp->number % WP_WARPGROUP * ROWS, ROWS, &a))
     return;
-  if (!load_part (warp, step, product.uniform + 2, product.is_turned_b, 0, product.columns, &b))
+  if (!wp_part_load (warp, step, get_descriptor (warp, product.uniform + 2u), product.is_turned_b,
+                     0, product.columns, &b))
     return;
 
   WpTag tag = wp_tag_join (warp->block->shared_tag, is_added ? wp_tag (warp, source) : 0);

@@ -46,6 +46,7 @@ find_arrival (const WpStep *step)
   switch (step->instr->op)
     {
     case WP_SASS_ARRIVES:
+    case WP_SASS_UTCBAR:
       return WP_ARRIVAL_LATE;
     case WP_SASS_ATOMS:
       return is_arrival (step) ? WP_ARRIVAL_PLAIN : WP_ARRIVAL_NONE;
@@ -218,6 +219,7 @@ wp_wait_sites_find (WpKernelCode *code)
     {
       has_arrivals |= is_arrival (&code->steps[k]);
       code->has_products |= is_product (&code->instrs[k]);
+      code->has_tensor_products |= code->instrs[k].op == WP_SASS_UTCBAR;
       code->has_odd_bars |= wp_wait_sites_is_odd_bar (&code->instrs[k]);
       code->has_groups |= code->instrs[k].op == WP_SASS_LDGDEPBAR;
     }

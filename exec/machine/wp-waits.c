@@ -29,10 +29,12 @@ typedef struct
   guint32 index;           /* of a step that waited for it, else that arrived last */
   guint64 arriving;        /* warps, in the open phase */
   guint64 arrived, waited; /* in the last one that ended: those that arrived, and have waited */
-  gboolean has_bytes[2];   /* copies in bulk belong to the open phase, to the last one that ended */
+  gboolean has_bytes[2];   /* copies in bulk, or products, belong to the open phase, to the last
+                              one that ended */
   /* How many groups of copies a warp had ended when one arrived here, in the open phase and in the
    * last one that ended; 0: none did. */
   guint32 copies[2][WP_MAX_WARPS];
+  guint64 products[2]; /* warps for which it was one of products */
 } Barrier;
 
 struct WpWaits
@@ -43,7 +45,7 @@ struct WpWaits
   guint32 last_address;    /* of the barrier that was looked for last, and... */
   guint last;              /* ...its number */
   guint n_warps;
-  guint32 commits[WP_MAX_WARPS]; /* groups of copies that each warp has ended */
+  guint32 commits[WP_N_QUEUES][WP_MAX_WARPS]; /* groups that each warp has ended */
   guint64 sets[WP_MAX_WARPS];
   guint32 doubts[WP_N_DOUBTS];
   guint32 n_ended;   /* phases */
@@ -253,6 +255,8 @@ end_phase (WpWaits *waits, Barrier *barrier)
   barrier->has_bytes[0] = FALSE;
   memcpy (barrier->copies[1], barrier->copies[0], sizeof barrier->copies[0]);
   memset (barrier->copies[0], 0, sizeof barrier->copies[0]);
+  barrier->products[1] = barrier->products[0];
+  barrier->products[0] = 0;
   wp_handoffs_end_phase (waits->handoffs, get_number (waits, barrier), barrier->id);
 }
 
@@ -272,7 +276,8 @@ wp_waits_begin_arrivals (WpWarp *warp, const WpStep *step)
   if (!waits)
     return;
   waits->is_used = TRUE;
-  waits->commits[warp->number] += op == WP_SASS_ARRIVES;
+  if (op == WP_SASS_ARRIVES || op == WP_SASS_UTCBAR)
+    waits->commits[wp_handoffs_get_queue (step)][warp->number]++;
   wp_handoffs_begin_arrivals (waits->handoffs, warp);
   if (op == WP_SASS_ARRIVES ? waits->code->has_groups
                             : op == WP_SASS_SYNCS && tells_of_bytes (step))
@@ -285,6 +290,9 @@ arrive (WpWarp *warp, const WpStep *step, guint32 address, guint64 old, gboolean
         gboolean has_bytes)
 {
   WpWaits *waits = warp->block->waits;
+  const WpHandoffQueue queue = wp_handoffs_get_queue (step);
+  const guint32 n_ended = has_copies ? waits->commits[queue][warp->number] : 0;
+  const guint64 one = (guint64)1 << warp->number, products = queue == WP_QUEUE_PRODUCTS ? one : 0;
   Barrier *barrier = get_barrier (waits, address, step->index);
   guint32 word;
 
@@ -296,22 +304,39 @@ arrive (WpWarp *warp, const WpStep *step, guint32 address, guint64 old, gboolean
       return;
     }
   barrier->index = step->index;
-  barrier->arriving |= (guint64)1 << warp->number;
-  if (has_copies)
-    barrier->copies[0][warp->number] = waits->commits[warp->number];
+  barrier->arriving |= one;
+  if (n_ended > 0 && barrier->copies[0][warp->number] > 0
+      && (barrier->products[0] & one) != products)
+    add_doubt (waits, step->index, WP_DOUBT_MANY); /* it would wait for both kinds */
+  if (n_ended > 0)
+    {
+      barrier->copies[0][warp->number] = n_ended;
+      barrier->products[0] = (barrier->products[0] & ~one) | products;
+    }
   barrier->has_bytes[0] |= has_bytes;
-  wp_handoffs_arrive (waits->handoffs, warp, step, get_number (waits, barrier),
-                      has_copies ? waits->commits[warp->number] : 0,
+  wp_handoffs_arrive (waits->handoffs, warp, step, get_number (waits, barrier), n_ended,
                       step->arrival == WP_ARRIVAL_LATE);
-  if (word >> 31 != barrier->bit)
-    end_phase (waits, barrier);
+  if (word >> 31 == barrier->bit)
+    return;
+  end_phase (waits, barrier);
+  warp->asking.gives_way = waits->code->has_tensor_products;
 }
 
 void
 wp_waits_arrive (WpWarp *warp, const WpStep *step, guint32 address, guint64 old)
 {
+  const WpSassOp op = (WpSassOp)step->instr->op;
+
   if (warp->block->waits)
-    arrive (warp, step, address, old, step->instr->op == WP_SASS_ARRIVES, FALSE);
+    arrive (warp, step, address, old, op == WP_SASS_ARRIVES || op == WP_SASS_UTCBAR,
+            op == WP_SASS_UTCBAR);
+}
+
+void
+wp_waits_arrive_unseen (WpWarp *warp, const WpStep *step)
+{
+  if (warp->block->waits)
+    add_doubt (warp->block->waits, step->index, WP_DOUBT_UNSEEN);
 }
 
 void
@@ -322,7 +347,7 @@ wp_waits_copy (WpWarp *warp, const WpStep *step, guint32 address, guint64 old)
   if (!waits)
     return;
   waits->is_used = TRUE;
-  waits->commits[warp->number]++;
+  waits->commits[WP_QUEUE_COPIES][warp->number]++;
   if (waits->code->has_groups || address == WP_WAITS_NO_ADDRESS)
     add_doubt (waits, step->index, WP_DOUBT_UNSEEN);
   if (address != WP_WAITS_NO_ADDRESS)
@@ -361,13 +386,20 @@ find_set (WpWaits *waits, guint64 warps, guint32 index)
   return lowest;
 }
 
-/* The groups of copies that WARP does not wait for where it waits for the last phase of BARRIER
+/* What of the last phase of BARRIER that ended WARP has made itself. */
+static WpHandoffQueue
+get_queue (const WpWarp *warp, const Barrier *barrier)
+{
+  return barrier->products[1] >> warp->number & 1 ? WP_QUEUE_PRODUCTS : WP_QUEUE_COPIES;
+}
+
+/* The groups of that queue that WARP does not wait for where it waits for the last phase of BARRIER
  * that ended; N_PENDING - 1: it waits for none. */
 static guint
 count_pending (WpWaits *waits, const WpWarp *warp, const Barrier *barrier, guint32 index)
 {
   const guint32 copies = barrier->copies[1][warp->number];
-  const guint32 pending = waits->commits[warp->number] - copies;
+  const guint32 pending = waits->commits[get_queue (warp, barrier)][warp->number] - copies;
 
   if (copies == 0)
     return N_PENDING - 1;
@@ -382,17 +414,18 @@ count_pending (WpWaits *waits, const WpWarp *warp, const Barrier *barrier, guint
 guint32
 wp_waits_count_indices (const WpKernelCode *code)
 {
-  return MIN (code->n_sites, MAX_SITES) * N_SETS * N_PENDING;
+  return MIN (code->n_sites, MAX_SITES) * N_SETS * WP_N_QUEUES * N_PENDING;
 }
 
 void
 wp_waits_decode (const WpKernelCode *code, guint32 index, WpWaitsMeeting *meeting)
 {
-  const guint32 number = index - code->first_meeting, site = number / N_PENDING / N_SETS;
+  const guint32 number = index - code->first_meeting, place = number / N_PENDING / WP_N_QUEUES;
   const guint pending = number % N_PENDING;
 
-  meeting->index = code->sites[site];
-  meeting->set = number / N_PENDING % N_SETS;
+  meeting->index = code->sites[place / N_SETS];
+  meeting->set = place % N_SETS;
+  meeting->queue = (WpHandoffQueue)(number / N_PENDING % WP_N_QUEUES);
   meeting->pending = pending == N_PENDING - 1 ? -1 : (gint)pending;
 }
 
@@ -415,7 +448,10 @@ meet (WpWarp *warp, const WpStep *step, guint32 mask, Barrier *barrier)
       return;
     }
   wp_trail_add (&warp->trail,
-                waits->code->first_meeting + (step->site * N_SETS + set) * N_PENDING + pending,
+                waits->code->first_meeting
+                    + ((step->site * N_SETS + set) * WP_N_QUEUES + get_queue (warp, barrier))
+                          * N_PENDING
+                    + pending,
                 mask);
   if (set != WP_WAITS_ALONE)
     wp_waits_order_come (&waits->order, warp->block, warp->number, &coming);
@@ -494,6 +530,21 @@ step_back (WpWarp *warp, const WpStep *step)
   warp->state = WP_WARP_ASKS;
 }
 
+/* Products into tensor memory take time, in which all who wait for them and for the copies behind
+ * them see each phase; here both are done at once. So before WARP, which has ended a phase, goes on
+ * behind STEP, others come to where they wait. */
+static gboolean
+give_way (WpWarp *warp, const WpStep *step)
+{
+  if (!warp->asking.gives_way)
+    return FALSE;
+  warp->asking.gives_way = FALSE;
+  warp->pc = step->index;
+  warp->n_executed--;
+  warp->state = WP_WARP_TURN;
+  return TRUE;
+}
+
 /* The lanes in MASK all ask about the barrier at ADDRESS, whose phase has BIT, with success: HOLDS.
  * FALSE: STEP is to be executed. */
 static gboolean
@@ -502,6 +553,8 @@ ask (WpWarp *warp, const WpStep *step, guint32 mask, guint32 address, guint bit,
   WpWaits *waits = warp->block->waits;
 
   waits->is_used = waits->is_asked = TRUE;
+  if (give_way (warp, step))
+    return TRUE;
   if (!holds && !warp->asking.is_answered)
     {
       step_back (warp, step);

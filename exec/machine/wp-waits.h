@@ -11,8 +11,10 @@
  * of its own before the instruction that has asked with success: wp_waits_decode(). Phases that no
  * warp waits for are nothing but their arrivals.
  *
- * Where the phase waits for bytes of copies in bulk, the warp that made them waits for them before
- * it meets the others. If nobody else has arrived, as is usual, all warps of the block are to wait.
+ * Where the phase waits for bytes of copies in bulk, or for products into tensor memory (tcgen05),
+ * the warp that made them waits for them before it meets the others. If nobody else has arrived, as
+ * is usual, all warps of the block are to wait. Products are a queue of their own: UTCBAR ends a
+ * group of them, whatever the warp copies meanwhile.
  *
  * What does not fit is a doubt: then no wait of the launch is to be simulated as such a barrier.
  * Where that is only who waits, or in which order, there is another way (wp-handoffs.h), which
@@ -66,6 +68,7 @@ typedef struct
   guint set;     /* which warps meet: WP_WAITS_ALL, WP_WAITS_ALONE, or that of a lowest warp */
   gint pending;  /* groups of copies of the warp that it does not wait for; -1: waits for none.
                   * ARRIVES ends a group, and a copy in bulk is one */
+  WpHandoffQueue queue; /* ...of which these are */
 } WpWaitsMeeting;
 
 #define WP_WAITS_MOST_TURNS 1024 /* that a warp asks in, before its question is answered with no */
@@ -105,6 +108,9 @@ void wp_waits_begin_arrivals (WpWarp *warp, const WpStep *step);
 
 /* One of them has, at the barrier at ADDRESS. OLD is the word that was there. O(barriers). */
 void wp_waits_arrive (WpWarp *warp, const WpStep *step, guint32 address, guint64 old);
+
+/* The same, nobody knows where. */
+void wp_waits_arrive_unseen (WpWarp *warp, const WpStep *step);
 
 /* The bytes of a copy in bulk, which WARP has made by STEP, have come there; WP_WAITS_NO_ADDRESS:
  * nobody knows where. */

@@ -197,6 +197,7 @@ typedef struct
   guint32 turns;        /* in which it asked, and nothing else */
   guint32 address;      /* of the barrier whose word WP_WAIT_LOAD has loaded */
   gboolean is_answered; /* it goes on where it asks in vain: nothing else can */
+  gboolean gives_way;   /* it has ended a phase, which others are to see before it ends the next */
 } WpAsking;
 
 #define WP_CONVERGENCE_BARRIERS 16

@@ -29,10 +29,10 @@ typedef struct
 } Index;
 
 static const WpSassRow *const tables[] = {
-  wp_sass_rows_control,   wp_sass_rows_integer, wp_sass_rows_uniform, wp_sass_rows_memory,
-  wp_sass_rows_float,     wp_sass_rows_half,    wp_sass_rows_convert, wp_sass_rows_matrix,
-  wp_sass_rows_exchange,  wp_sass_rows_atomic,  wp_sass_rows_async,   wp_sass_rows_texture,
-  wp_sass_rows_warpgroup,
+  wp_sass_rows_control,  wp_sass_rows_integer,   wp_sass_rows_uniform, wp_sass_rows_memory,
+  wp_sass_rows_float,    wp_sass_rows_half,      wp_sass_rows_convert, wp_sass_rows_matrix,
+  wp_sass_rows_exchange, wp_sass_rows_atomic,    wp_sass_rows_async,   wp_sass_rows_tensor,
+  wp_sass_rows_texture,  wp_sass_rows_warpgroup,
 };
 
 typedef void (*RowVisit) (const WpSassRow *row, guint opcode, gpointer data);

@@ -429,6 +429,6 @@ void wp_sass_complement (const WpSassBits *bits, WpSassInstr *instr);
 extern const WpSassRow wp_sass_rows_control[], wp_sass_rows_integer[], wp_sass_rows_uniform[],
     wp_sass_rows_memory[], wp_sass_rows_float[], wp_sass_rows_half[], wp_sass_rows_convert[],
     wp_sass_rows_matrix[], wp_sass_rows_exchange[], wp_sass_rows_atomic[], wp_sass_rows_async[],
-    wp_sass_rows_warpgroup[], wp_sass_rows_texture[];
+    wp_sass_rows_tensor[], wp_sass_rows_warpgroup[], wp_sass_rows_texture[];
 
 G_END_DECLS

@@ -407,6 +407,7 @@ static const IdgXmlAttribute context_attributes[] = {
   { TIME ("completion-each"), .label_type = &wildcard_name },
   { WHOLE ("transactions-each", 0, WP_MAX_TRANSACTIONS), .label_type = &wildcard_name },
   { WHOLE ("bytes-each", 0, WP_MAX_RESOURCE), .label_type = &wildcard_name },
+  { WHOLE ("flops-each", 0, WP_MAX_RESOURCE), .label_type = &wildcard_name },
   { .name = "completion-short", .type = &times_type, .label_type = &several_name },
   { POSITIVE ("scale") },
   { CHOICE ("share", WP_SHARES) },

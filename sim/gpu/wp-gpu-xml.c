@@ -709,6 +709,7 @@ read_context (const Reader *reader, WpGpuOp *op, const IdgXmlNode *node, guint f
   context->has_transactions_each
       = take_whole32 (node, "transactions-each", &context->transactions_each);
   context->has_bytes_each = take_whole (node, "bytes-each", &context->bytes_each);
+  context->has_flops_each = take_whole (node, "flops-each", &context->flops_each);
   context->has_share = idg_xml_get (node, "share") != NULL;
   context->share = parse_share (idg_xml_get (node, "share"));
   take_width (node, &context->width);

@@ -525,6 +525,7 @@ add_units (WpGpuCost *cost, const WpGpuOp *op, const WpGpuContext *context, cons
                                    &cost->completion)))
     return fail_limit (op, name, error, "a time does not fit in 63 bits");
   cost->bytes += context->bytes_each * times;
+  cost->flops += context->flops_each * times;
   if (cost->transactions + context->transactions_each * times > WP_MAX_TRANSACTIONS)
     return fail_limit (op, name, error, "it makes more than %d transactions", WP_MAX_TRANSACTIONS);
   cost->transactions += (guint32)(context->transactions_each * times);

@@ -146,10 +146,12 @@ typedef struct
 {
   gchar *name; /* including "-*" for a wildcard; with up to four of them */
   gboolean has_issue, has_completion, has_flops, has_bytes, has_slots, has_transactions, has_posted;
-  gboolean has_issue_each, has_completion_each, has_transactions_each, has_bytes_each, has_share;
+  gboolean has_issue_each, has_completion_each, has_transactions_each, has_bytes_each,
+      has_flops_each;
+  gboolean has_share;
   gboolean has_issue_min;
   WpCycles issue, completion, issue_each, completion_each, issue_min;
-  guint64 flops, bytes, bytes_each;
+  guint64 flops, bytes, bytes_each, flops_each;
   guint32 slots, transactions, transactions_each;
   gboolean posted;
   WpShare share;

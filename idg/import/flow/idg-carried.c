@@ -80,6 +80,14 @@ get_topic (Search *search, const gchar *what)
   return topic;
 }
 
+/* Whether OP, as it was executed, is of tcgen05, and what it does is known: of a product that was
+ * not always the same it is not. */
+static gboolean
+is_known_tensor_op (const gchar *op)
+{
+  return g_str_has_prefix (op, "tcgen05") && strcmp (op, "tcgen05.mma") != 0;
+}
+
 /* What of NODE is not modelled, or NULL. A barrier of a cluster is written as one of the block. */
 static const gchar *
 find_unmodelled (Search *search, const IdgNode *node)
@@ -95,7 +103,8 @@ find_unmodelled (Search *search, const IdgNode *node)
         what = (gpointer)search->waits;
       if (search->executes
           && (g_str_has_prefix (node->op, "wgmma") || g_str_has_prefix (node->op, "griddepcontrol")
-              || strstr (node->op, ".global.bulk.") || strstr (node->op, ".shared.bulk.")))
+              || is_known_tensor_op (node->op) || strstr (node->op, ".global.bulk.")
+              || strstr (node->op, ".shared.bulk.")))
         what = NULL;
       g_hash_table_insert (search->known, (gpointer)node->op, what);
     }

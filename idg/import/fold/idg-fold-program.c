@@ -104,12 +104,12 @@ struct IdgFoldMaker
   guint32 n_writers[IDG_FOLD_REGISTERS];
   Writer writers[IDG_FOLD_REGISTERS][IDG_LANES]; /* no two have a lane in common, so that there are
                                                    * at most this many */
-  GArray *producers; /* of guint32: what the current instance depends on */
-  GArray *broken;    /* of guint8, by body: whether to undo it */
-  GArray *rings;     /* of Ring */
-  GArray *copies;    /* of Copy */
-  GArray *counted;   /* of Counted */
-  guint64 groups[2]; /* of copies, the ones that are open, by queue */
+  GArray *producers;               /* of guint32: what the current instance depends on */
+  GArray *broken;                  /* of guint8, by body: whether to undo it */
+  GArray *rings;                   /* of Ring */
+  GArray *copies;                  /* of Copy */
+  GArray *counted;                 /* of Counted */
+  guint64 groups[IDG_FOLD_QUEUES]; /* of copies, the ones that are open, by queue */
   guint max_nodes;
   guint n_broken; /* in this walk */
 };
@@ -342,11 +342,31 @@ add_to_ring (IdgFoldMaker *maker, guint32 node, guint32 instance)
   get_instance (maker, instance)->uses++;
 }
 
+/* Who waits for COPY, which comes last in its group, needs to wait for no other of it. */
+static void
+replace_copies (IdgFoldMaker *maker, const Copy *copy)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < maker->copies->len; i++)
+    {
+      const Copy other = g_array_index (maker->copies, Copy, i);
+
+      if (other.queue == copy->queue && other.group == copy->group)
+        drop_instance (maker, other.instance);
+      else
+        g_array_index (maker->copies, Copy, n++) = other;
+    }
+  g_array_set_size (maker->copies, n);
+}
+
 static void
 add_copy (IdgFoldMaker *maker, guint queue, guint32 instance)
 {
   Copy copy = { instance, queue, maker->groups[queue] };
 
+  if (queue == IDG_FOLD_IN_ORDER)
+    replace_copies (maker, &copy);
   g_array_append_val (maker->copies, copy);
   get_instance (maker, instance)->uses++;
 }

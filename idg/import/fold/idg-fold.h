@@ -25,6 +25,10 @@ G_BEGIN_DECLS
 
 /* ---- idg-fold-classes.c ---- */
 
+/* Copies of this queue are complete in the order in which they are issued. */
+#define IDG_FOLD_IN_ORDER 2
+#define IDG_FOLD_QUEUES 3
+
 /* What an instruction has to do with copies that nobody waits for one by one (cp.async). */
 typedef enum
 {
@@ -58,7 +62,7 @@ typedef struct
   gboolean late;        /* ...nor does it for copies: the warp comes when they are complete */
   IdgFoldCopy copy;
   guint pending;
-  guint queue; /* 0 or 1: groups of the one are counted apart from those of the other */
+  guint queue; /* 0, 1 or IDG_FOLD_IN_ORDER: groups of each are counted apart */
   /* Where dependences are those that a compiler has written down: */
   guint stall;    /* cycles in which the warp issues nothing after it */
   guint sets;     /* the scoreboard that counts it until it is complete, + 1; 0: none */

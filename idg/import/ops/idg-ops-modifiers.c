@@ -295,15 +295,28 @@ find_multiple (const Modifiers *modifiers)
   return 0;
 }
 
+/* The registers of LDTM and STTM: as often as a word like "x8" says those of the shape. */
+static guint
+find_tensor_registers (const Modifiers *modifiers)
+{
+  const guint n = has (modifiers, "16dp256bit") ? 4 : has (modifiers, "16dp128bit") ? 2 : 1;
+
+  return MIN (n * MAX (find_multiple (modifiers), 1), 128);
+}
+
 static void
 apply_access (IdgSassOp *op, const Modifiers *modifiers)
 {
   const gboolean is_store = modifiers->row->form == IDG_SASS_STORE;
-  guint bytes, registers, multiple = find_multiple (modifiers);
+  const gboolean is_tensor = g_str_has_prefix (op->op, "tcgen05");
+  guint bytes, registers, multiple = is_tensor ? find_tensor_registers (modifiers) : 0;
   const gchar *type = find_width (modifiers, &bytes);
 
-  if (multiple)
-    bytes = 4 * multiple;
+  if (is_tensor)
+    {
+      bytes = 4 * multiple;
+      op->op = compose ("%s.x%u", op->op, multiple);
+    }
   else
     op->op = compose ("%s.%s", op->op, type);
   /* An access of 256 bits has two operands of 128. */

@@ -124,6 +124,7 @@ static const Row words[] = {
   { "f32x2", IDG_SUFFIX_TYPE },
   { "f4e", IDG_SUFFIX_INSTRUCTION },
   { "f64", IDG_SUFFIX_TYPE },
+  { "f8f6f4", IDG_SUFFIX_INSTRUCTION },
   { "fence", IDG_SUFFIX_INSTRUCTION },
   { "filter_mode", IDG_SUFFIX_INSTRUCTION },
   { "finite", IDG_SUFFIX_INSTRUCTION },
@@ -144,6 +145,7 @@ static const Row words[] = {
   { "height", IDG_SUFFIX_INSTRUCTION },
   { "hi", IDG_SUFFIX_WIDTH },
   { "hs", IDG_SUFFIX_MODIFIER },
+  { "i8", IDG_SUFFIX_INSTRUCTION },
   { "idx", IDG_SUFFIX_INSTRUCTION },
   { "ignore_oob", IDG_SUFFIX_MODIFIER },
   { "im2col", IDG_SUFFIX_INSTRUCTION },
@@ -265,6 +267,7 @@ static const Row words[] = {
   { "trap", IDG_SUFFIX_MODIFIER },
   { "try_cancel", IDG_SUFFIX_INSTRUCTION },
   { "try_wait", IDG_SUFFIX_INSTRUCTION },
+  { "ts", IDG_SUFFIX_INSTRUCTION },
   { "u16", IDG_SUFFIX_TYPE },
   { "u16x2", IDG_SUFFIX_TYPE },
   { "u2", IDG_SUFFIX_TYPE },
@@ -324,12 +327,14 @@ skip_extent (const gchar *text, gchar letter)
   return text;
 }
 
-/* m16n8k16, and m8n8 of ldmatrix. */
+/* m16n8k16, m8n8 of ldmatrix, and m128 of products into tensor memory. */
 static gboolean
 is_shape (const gchar *word)
 {
-  const gchar *end = skip_extent (skip_extent (word, 'm'), 'n');
+  const gchar *rows = skip_extent (word, 'm'), *end = skip_extent (rows, 'n');
 
+  if (rows != NULL && *rows == '\0')
+    return TRUE;
   if (end != NULL && *end != '\0')
     end = skip_extent (end, 'k');
   return end != NULL && *end == '\0';

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* mma.cu, wgmma.cu and async.cu. */
+/* mma.cu, wgmma.cu, umma.cu and async.cu. */
 #include "tests/cuda/execute/reference.h"
 
 #include <math.h>
@@ -255,32 +255,32 @@ get_bit (const void *data, size_t i)
   return ((const uint8_t *)data)[i / 8] >> i % 8 & 1;
 }
 
-/* Eighths: no sum rounds. Four products of the first DEPTHS[] of 64 elements. */
+/* Eighths: no sum rounds. Four products of ROWS rows, of the first DEPTHS[] of 64 elements. */
 static void
-check_layouts (const size_t *depths)
+check_layouts (size_t rows, const size_t *depths)
 {
-  uint16_t *a = give_eighths ("A", 64 * 64, 8), *b = give_eighths ("B", 64 * 64, 8);
-  double *c = ref_new (4 * 64 * 64 * sizeof *c);
+  uint16_t *a = give_eighths ("A", rows * 64, 8), *b = give_eighths ("B", 64 * 64, 8);
+  double *c = ref_new (4 * rows * 64 * sizeof *c);
 
   for (size_t block = 0; block < 4; block++)
-    for (size_t i = 0; i < 64; i++)
+    for (size_t i = 0; i < rows; i++)
       for (size_t j = 0; j < 64; j++)
         for (size_t k = 0; k < depths[block]; k++)
-          c[(block * 64 + i) * 64 + j]
+          c[(block * rows + i) * 64 + j]
               += ref_from_half (a[i * 64 + k]) * ref_from_half (b[j * 64 + k]);
-  ref_near ("C", c, 4 * 64 * 64, 0, 0);
+  ref_near ("C", c, 4 * rows * 64, 0, 0);
 }
 
 static void
 wgmma_along_k (void)
 {
-  check_layouts ((const size_t[]){ 16, 16, 32, 64 });
+  check_layouts (64, (const size_t[]){ 16, 16, 32, 64 });
 }
 
 static void
 wgmma_along_mn (void)
 {
-  check_layouts ((const size_t[]){ 32, 32, 32, 32 });
+  check_layouts (64, (const size_t[]){ 32, 32, 32, 32 });
 }
 
 static void
@@ -302,28 +302,42 @@ wgmma_registers (void)
   ref_near ("C", c, 256 * 64, 1e-5, 1e-5);
 }
 
-/* 64 x 8 sums of C and SIGN times what is multiplied, DEPTH deep. */
+/* M x N sums of C and SIGN times what is multiplied, DEPTH deep. */
+static double *
+add_products (const double *c, double sign, const void *a, GetElement get_a, const void *b,
+              GetElement get_b, size_t m, size_t n, size_t depth)
+{
+  double *sums = multiply (a, get_a, b, get_b, m, n, depth, false);
+
+  for (size_t i = 0; i < m * n; i++)
+    sums[i] = c[i] + sign * sums[i];
+  return sums;
+}
+
+/* 64 x 8 of them. */
 static double *
 add_to (const double *c, double sign, const void *a, GetElement get_a, const void *b,
         GetElement get_b, size_t depth)
 {
-  double *sums = multiply (a, get_a, b, get_b, 64, 8, depth, false);
+  return add_products (c, sign, a, get_a, b, get_b, 64, 8, depth);
+}
 
-  for (size_t i = 0; i < 64 * 8; i++)
-    sums[i] = c[i] + sign * sums[i];
+static double *
+give_some_sums (size_t n, float scale)
+{
+  float *c = ref_new (n * sizeof *c);
+  double *sums = ref_new (n * sizeof *sums);
+
+  for (size_t i = 0; i < n; i++)
+    sums[i] = (double)(c[i] = (float)ref_number (-64, 64) * scale);
+  ref_give ("C", c, n * sizeof *c);
   return sums;
 }
 
 static double *
 give_sums (float scale)
 {
-  float *c = ref_new (64 * 8 * sizeof *c);
-  double *sums = ref_new (64 * 8 * sizeof *sums);
-
-  for (size_t i = 0; i < 64 * 8; i++)
-    sums[i] = (double)(c[i] = (float)ref_number (-64, 64) * scale);
-  ref_give ("C", c, 64 * 8 * sizeof *c);
-  return sums;
+  return give_some_sums (64 * 8, scale);
 }
 
 static void
@@ -347,34 +361,35 @@ wgmma_tf32 (void)
   ref_near ("C", add_to (c, -1, a, get_tf32, b, get_tf32, 8), 64 * 8, 2e-3, 2e-3);
 }
 
+/* M x N sums, of rows of 32 bytes. */
 static void
-check_whole (size_t depth, GetElement get_a, GetElement get_b)
+check_whole (size_t m, size_t n, size_t depth, GetElement get_a, GetElement get_b)
 {
-  uint8_t *a = ref_bytes ("A", 64 * 32, 0, 255), *b = ref_bytes ("B", 8 * 32, 0, 255);
-  int32_t *c = ref_new (64 * 8 * sizeof *c);
-  double sums[64 * 8], *all;
+  uint8_t *a = ref_bytes ("A", m * 32, 0, 255), *b = ref_bytes ("B", n * 32, 0, 255);
+  int32_t *c = ref_new (m * n * sizeof *c);
+  double *sums = ref_new (m * n * sizeof *sums), *all;
 
-  for (size_t i = 0; i < 64 * 8; i++)
+  for (size_t i = 0; i < m * n; i++)
     sums[i] = c[i] = i % 5 == 0 ? INT32_MAX : ref_number (-1000, 1000);
-  ref_give ("C", c, 64 * 8 * sizeof *c);
-  all = add_to (sums, 1, a, get_a, b, get_b, depth);
-  for (size_t i = 0; i < 64 * 8; i++)
+  ref_give ("C", c, m * n * sizeof *c);
+  all = add_products (sums, 1, a, get_a, b, get_b, m, n, depth);
+  for (size_t i = 0; i < m * n; i++)
     c[i] = all[i] <= INT32_MAX ? (int32_t)all[i]
            : get_a == get_bit  ? (int32_t)(uint32_t)all[i]
                                : INT32_MAX;
-  ref_same ("C", c, 4, 64 * 8);
+  ref_same ("C", c, 4, m * n);
 }
 
 static void
 wgmma_s8 (void)
 {
-  check_whole (32, get_signed, get_unsigned);
+  check_whole (64, 8, 32, get_signed, get_unsigned);
 }
 
 static void
 wgmma_b1 (void)
 {
-  check_whole (256, get_bit, get_bit);
+  check_whole (64, 8, 256, get_bit, get_bit);
 }
 
 static void
@@ -392,6 +407,144 @@ wgmma_stores (void)
   uint16_t *a = give_eighths ("A", 128 * 128, 8), *b = give_eighths ("B", 64 * 128, 8);
 
   ref_near ("C", multiply (a, get_half, b, get_half, 128, 64, 128, false), 128 * 64, 0, 0);
+}
+
+/* ---- umma.cu ---- */
+
+static void
+umma_along_k (void)
+{
+  check_layouts (128, (const size_t[]){ 16, 16, 32, 64 });
+}
+
+static void
+umma_along_mn (void)
+{
+  check_layouts (128, (const size_t[]){ 32, 32, 32, 32 });
+}
+
+static void
+umma_rows_64 (void)
+{
+  uint16_t *a = ref_bfloats ("A", 64 * 32, -1, 1), *b = ref_bfloats ("B", 24 * 32, -1, 1);
+  double *one = multiply (a, get_bfloat, b, get_bfloat, 64, 24, 32, false);
+  double *c = ref_new (2 * 64 * 24 * sizeof *c);
+
+  for (size_t i = 0; i < 2 * 64 * 24; i++)
+    c[i] = -one[i % (64 * 24)];
+  ref_near ("C", c, 2 * 64 * 24, 1e-5, 1e-5);
+}
+
+static void
+umma_tensor (void)
+{
+  uint16_t *a = ref_bfloats ("A", 128 * 16, -1, 1), *b = ref_bfloats ("B", 32 * 16, -1, 1);
+
+  ref_near ("C", multiply (a, get_bfloat, b, get_bfloat, 128, 32, 16, false), 128 * 32, 1e-5, 1e-5);
+}
+
+/* A half of D is in the lower half of a word. */
+static void
+umma_f16 (void)
+{
+  uint16_t *a = give_eighths ("A", 128 * 16, 8), *b = give_eighths ("B", 16 * 16, 8);
+  uint32_t *c = ref_new (128 * 16 * sizeof *c);
+  double *sums = ref_new (128 * 16 * sizeof *sums);
+
+  for (size_t i = 0; i < 128 * 16; i++)
+    {
+      sums[i] = ref_number (-64, 64) / 8.0;
+      c[i] = ref_half (sums[i]);
+    }
+  ref_give ("C", c, 128 * 16 * sizeof *c);
+  sums = add_products (sums, 1, a, get_half, b, get_half, 128, 16, 16);
+  for (size_t i = 0; i < 128 * 16; i++)
+    c[i] = ref_half (sums[i]);
+  ref_same ("C", c, 4, 128 * 16);
+}
+
+static void
+umma_tf32 (void)
+{
+  double *c = give_some_sums (128 * 16, 0.125f);
+  float *a = ref_floats ("A", 128 * 8, -1, 1), *b = ref_floats ("B", 16 * 8, -1, 1);
+
+  ref_near ("C", add_products (c, -1, a, get_tf32, b, get_tf32, 128, 16, 8), 128 * 16, 2e-3, 2e-3);
+}
+
+static void
+umma_s8 (void)
+{
+  check_whole (128, 16, 32, get_signed, get_unsigned);
+}
+
+static void
+umma_e4m3 (void)
+{
+  double *c = give_some_sums (128 * 16, 1);
+  uint8_t *a = ref_bytes ("A", 128 * 32, 0, 0x7e), *b = ref_bytes ("B", 16 * 32, 0x80, 0xfe);
+
+  ref_near ("C", add_products (c, 1, a, get_e4m3, b, get_e4m3, 128, 16, 32), 128 * 16, 1e-6, 1e-6);
+}
+
+/* PTX ISA, "tcgen05 Data Movement Shapes". */
+static void
+umma_moves (void)
+{
+  uint32_t *in = ref_words ("IN", 128 * 16), *out = ref_new (128 * 48 * sizeof *out);
+
+  for (size_t thread = 0; thread < 128; thread++)
+    {
+      const uint32_t *warp = in + thread / 32 * 32 * 16;
+      uint32_t *to = out + thread * 48;
+      size_t t = thread % 32;
+
+      for (size_t r = 0; r < 8; r++)
+        {
+          to[r] = warp[(t / 4 + t % 2 * 8) * 16 + r * 2 + t / 2 % 2];
+          to[8 + r] = warp[(16 + t / 4 + r % 2 * 8) * 16 + r / 2 * 4 + t % 4];
+          to[16 + r] = warp[(t / 4 + r % 4 / 2 * 8) * 16 + r / 4 * 8 + t % 4 * 2 + r % 2];
+          to[24 + r] = warp[t % 16 * 16 + t / 16 * 8 + r];
+        }
+    }
+  for (size_t thread = 0; thread < 128; thread++)
+    for (size_t c = 0; c < 16; c++)
+      {
+        size_t lane = thread % 32 % 16, from = lane % 8 * 4, r;
+
+        if (thread % 32 < 16)
+          {
+            from += c % 4;
+            r = c / 4 * 2 + lane / 8;
+          }
+        else
+          {
+            from += c % 8 / 2;
+            r = c / 8 * 4 + lane / 8 * 2 + c % 2;
+          }
+        out[thread * 48 + 32 + c] = out[(thread / 32 * 32 + from) * 48 + 24 + r];
+      }
+  ref_same ("OUT", out, 4, 128 * 48);
+}
+
+static void
+check_copied (size_t depth)
+{
+  uint16_t *a = give_eighths ("A", 256 * depth, 8), *b = give_eighths ("B", 64 * depth, 8);
+
+  ref_near ("C", multiply (a, get_half, b, get_half, 256, 64, depth, false), 256 * 64, 0, 0);
+}
+
+static void
+umma_alone (void)
+{
+  check_copied (320);
+}
+
+static void
+umma_roles (void)
+{
+  check_copied (576);
 }
 
 const RefCase ref_cases_matrix[] = { { "mma_f16", mma_f16 },
@@ -420,4 +573,15 @@ const RefCase ref_cases_matrix[] = { { "mma_f16", mma_f16 },
                                      { "wgmma_stores", wgmma_stores },
                                      { "wgmma_pool", wgmma_stores },
                                      { "wgmma_tensor", wgmma_tensor },
+                                     { "umma_along_k", umma_along_k },
+                                     { "umma_along_mn", umma_along_mn },
+                                     { "umma_rows_64", umma_rows_64 },
+                                     { "umma_tensor", umma_tensor },
+                                     { "umma_f16", umma_f16 },
+                                     { "umma_tf32", umma_tf32 },
+                                     { "umma_s8", umma_s8 },
+                                     { "umma_e4m3", umma_e4m3 },
+                                     { "umma_moves", umma_moves },
+                                     { "umma_alone", umma_alone },
+                                     { "umma_roles", umma_roles },
                                      { NULL, NULL } };
