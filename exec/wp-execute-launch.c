@@ -191,6 +191,8 @@ warn_of_waits (IdgKernel *kernel, const WpGrid *grid, const WpExecResult *result
     text = g_strdup_printf ("waits for tensor memory (%u blocks are resident, and take %d columns "
                             "each of the %d of an SM)",
                             resident, grid->tensor_columns, WP_TENSOR_COLUMNS);
+  else if (grid->waits_for_columns)
+    text = g_strdup ("waits for tensor memory (warps of a block take more columns than there are)");
   idg_kernel_add_execution_warnings (kernel, lacks_waits, text);
 }
 

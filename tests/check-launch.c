@@ -358,6 +358,53 @@ START_TEST (of_one_name_in_several_modules_the_first_is_taken)
 }
 END_TEST
 
+/* As of kernels with pages of template arguments, whose names are too much for a demangler. */
+START_TEST (a_name_that_stays_mangled_is_found_by_its_first_part)
+{
+  static const struct
+  {
+    const gchar *in_file, *handy;
+  } cases[] = {
+    { "_ZN3lib3oneINS_4TypeEEEvT_", "lib::one" },
+    { "_ZN3lib6detail3twoILi4EEEvi", "lib::detail::two" },
+    { "_Z5threeILi4EEvi", "three" },
+    { "_ZN99lib", "_ZN99lib" }, /* of no compiler */
+  };
+  g_autoptr (WpCubin) cubin = load ();
+  g_autofree gchar *list = NULL;
+
+  for (gsize k = 0; k < G_N_ELEMENTS (cases); k++)
+    {
+      WpCubinFunction *function = g_ptr_array_index (cubin->functions, k);
+
+      g_free (function->name);
+      g_free (function->demangled);
+      function->name = g_strdup (cases[k].in_file);
+      function->demangled = g_strdup (cases[k].in_file);
+      function->is_kernel = TRUE;
+    }
+  list = wp_launch_list (cubin);
+  for (gsize k = 0; k < G_N_ELEMENTS (cases); k++)
+    {
+      const gchar *last = g_strrstr (cases[k].handy, "::");
+      const gchar *names[] = { cases[k].in_file, cases[k].handy, last ? last + 2 : cases[k].handy };
+      g_autofree gchar *example = g_strdup_printf ("--launch '%s<<<", cases[k].handy);
+
+      for (gsize i = 0; i < G_N_ELEMENTS (names); i++)
+        {
+          g_autofree gchar *text = g_strdup_printf ("%s<<<1, 32>>>()", names[i]);
+          g_autoptr (GError) error = NULL;
+          g_autoptr (WpLaunch) launch = wp_launch_parse (text, NULL, NULL, &error);
+
+          ck_assert_ptr_nonnull (launch);
+          ck_assert_msg (wp_launch_find (launch, cubin, &error) == (gint)k, "%s: %s", text,
+                         error ? error->message : "another");
+        }
+      ck_assert_msg (strstr (list, example) != NULL, "%s: %s", example, list);
+    }
+}
+END_TEST
+
 static Suite *
 make_suite (void)
 {
@@ -372,6 +419,7 @@ make_suite (void)
   tcase_add_test (all, halves_are_rounded_to_the_nearest);
   tcase_add_test (all, each_listed_example_is_a_launch_of_its_kernel);
   tcase_add_test (all, of_one_name_in_several_modules_the_first_is_taken);
+  tcase_add_test (all, a_name_that_stays_mangled_is_found_by_its_first_part);
   suite_add_tcase (suite, all);
   return suite;
 }

@@ -18,8 +18,7 @@ typedef gboolean (*WpFoldFindBarrier) (gconstpointer data, guint index, guint *n
                                        guint *threads);
 
 /* As what instruction INDEX, a product into tensor memory (tcgen05.mma), was executed: the OP that
- * it runs as (interned), in CONTEXT (interned). FALSE: as several, of which this is the largest, or
- * never. */
+ * it runs as (interned), in CONTEXT (interned). FALSE: as several, or never. */
 typedef gboolean (*WpFoldFindProduct) (gconstpointer data, guint index, const gchar **op,
                                        const gchar **context);
 

@@ -70,17 +70,29 @@ without_namespace (const gchar *name)
   return begin;
 }
 
-/* The name in the mangled one, where no demangler is: "axpy" of "_Z4axpyifPf". */
+/* The name in the mangled one, where no demangler is, or it is too much for one: "axpy" of
+ * "_Z4axpyifPf", "ns::axpy" of "_ZN2ns4axpyIfEEviT_PS1_". */
 static gchar *
 plain_name (const gchar *name)
 {
-  gchar *end = NULL;
-  guint64 n;
+  const gchar *at = g_str_has_prefix (name, "_ZN") ? name + 3 : name + 2;
+  GString *plain = g_string_new (NULL);
 
-  if (!g_str_has_prefix (name, "_Z") || !g_ascii_isdigit (name[2]))
-    return g_strdup (name);
-  n = g_ascii_strtoull (name + 2, &end, 10);
-  return n > 0 && n <= strlen (end) ? g_strndup (end, n) : g_strdup (name);
+  while (g_str_has_prefix (name, "_Z") && g_ascii_isdigit (*at))
+    {
+      gchar *begin = NULL;
+      const guint64 n = g_ascii_strtoull (at, &begin, 10);
+
+      if (n == 0 || n > strlen (begin))
+        break;
+      g_string_append_printf (plain, "%s%.*s", plain->len > 0 ? "::" : "", (int)n, begin);
+      if (name[2] != 'N')
+        break;
+      at = begin + n;
+    }
+  if (plain->len == 0)
+    g_string_append (plain, name);
+  return g_string_free (plain, FALSE);
 }
 
 /* k for k<float>. */
@@ -117,7 +129,7 @@ rate (const WpCubinFunction *function, const gchar *asked)
     return 3;
   if (begins_template (last, asked) || leaves_arguments (last, asked))
     return 2;
-  return strcmp (plain, asked) == 0 ? 1 : 0;
+  return strcmp (plain, asked) == 0 || strcmp (without_namespace (plain), asked) == 0 ? 1 : 0;
 }
 
 gchar *
@@ -221,16 +233,26 @@ append_shortened (GString *text, const gchar *signature)
   g_string_append_printf (text, "%.*s...%s", (int)begin, signature, signature + end);
 }
 
-/* The example has the kernel's name as people write it where that is short and no other's, else
- * the one in the file. */
+/* Whether NAME, of a kernel, is short and no other's. */
+static gboolean
+is_handy (const gchar *name, GHashTable *names)
+{
+  return strlen (name) <= MAX_WIDTH / 2
+         && GPOINTER_TO_UINT (g_hash_table_lookup (names, name)) == 1;
+}
+
+/* The example has the kernel's name as people write it where that is short and no other's, without
+ * its template arguments if need be, else the one in the file. */
 static void
 append_line (GString *text, const WpCubinFunction *function, GHashTable *names)
 {
-  g_autofree gchar *signature = wp_launch_signature (function);
-  g_autofree gchar *name = cplusplus_name (function), *example = NULL;
-  gboolean own = GPOINTER_TO_UINT (g_hash_table_lookup (names, name)) == 1;
+  g_autofree gchar *signature = wp_launch_signature (function), *example = NULL;
+  g_autofree gchar *full = cplusplus_name (function), *plain = plain_name (function->name);
+  const gboolean is_whole = strcmp (function->demangled, function->name) != 0;
 
-  example = make_example (function, own && strlen (name) <= MAX_WIDTH / 2 ? name : function->name);
+  example = make_example (function, is_whole && is_handy (full, names) ? full
+                                    : is_handy (plain, names)          ? plain
+                                                                       : function->name);
   g_string_append (text, "\n  ");
   append_shortened (text, signature);
   g_string_append_printf (text, ": --launch '%s'", example);
@@ -254,7 +276,15 @@ list_kernels (const WpCubin *cubin)
   return kernels;
 }
 
-/* How many of KERNELS have each name. */
+static void
+count_name (GHashTable *names, gchar *name)
+{
+  const guint n = GPOINTER_TO_UINT (g_hash_table_lookup (names, name));
+
+  g_hash_table_replace (names, name, GUINT_TO_POINTER (n + 1));
+}
+
+/* How many of KERNELS have each name, with template arguments and without. */
 static GHashTable *
 count_names (const GPtrArray *kernels)
 {
@@ -262,10 +292,15 @@ count_names (const GPtrArray *kernels)
 
   for (guint k = 0; k < kernels->len; k++)
     {
-      gchar *name = cplusplus_name (g_ptr_array_index (kernels, k));
+      const WpCubinFunction *function = g_ptr_array_index (kernels, k);
+      gchar *full = cplusplus_name (function), *plain = plain_name (function->name);
+      const gboolean is_same = strcmp (full, plain) == 0;
 
-      g_hash_table_replace (
-          names, name, GUINT_TO_POINTER (GPOINTER_TO_UINT (g_hash_table_lookup (names, name)) + 1));
+      count_name (names, full);
+      if (is_same)
+        g_free (plain);
+      else
+        count_name (names, plain);
     }
   return names;
 }

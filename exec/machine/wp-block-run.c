@@ -134,18 +134,19 @@ begin_warp (WpWarp *warp, guint threads)
   wp_warp_begin (warp, 0);
 }
 
-/* What comes before a block's own shared memory is zeros on sm_100, where the code that allocates
- * tensor memory keeps account of it there. */
+/* What comes before a block's own shared memory is zeros where code allocates tensor memory, of
+ * which it keeps account there. */
 static void
 begin_reserved (WpBlock *block)
 {
   const WpGrid *grid = block->grid;
   const guint n = MIN (grid->shared_reserved, grid->shared_bytes) / 64;
 
-  if (grid->sm < 100)
+  if (!grid->code->allocates || n == 0)
     return;
   memset (block->shared, 0, n * 64);
   memset (block->shared_unknown, 0, n * sizeof *block->shared_unknown);
+  block->shared_state.has_known = TRUE;
 }
 
 void

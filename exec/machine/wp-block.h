@@ -44,13 +44,14 @@ typedef struct
   WpMemory *memory;
   guint turn_instructions; /* of a warp in a turn, at most; 0: 2^20 */
   /* The barrier of the whole grid: wp-meeting.h. */
-  guint64 capacity;     /* blocks that can be resident at a time */
-  guint64 workspace;    /* address, 0: the launch is not a cooperative one */
-  guint64 turn, met_in; /* number of the turn, from 1 on; when the last block came; 0: never */
-  guint32 met_at;       /* index of the step by which a block came there last... */
-  gboolean has_met;     /* ...if one did */
-  gint tensor_columns;  /* of tensor memory that a block has taken at a time, at most; atomic */
-  gint gives_late;      /* a warp gave registers back that had executed much before; atomic */
+  guint64 capacity;       /* blocks that can be resident at a time */
+  guint64 workspace;      /* address, 0: the launch is not a cooperative one */
+  guint64 turn, met_in;   /* number of the turn, from 1 on; when the last block came; 0: never */
+  guint32 met_at;         /* index of the step by which a block came there last... */
+  gboolean has_met;       /* ...if one did */
+  gint tensor_columns;    /* of tensor memory that a block has taken at a time, at most; atomic */
+  gint waits_for_columns; /* warps of a block take more than there is together; atomic */
+  gint gives_late;        /* a warp gave registers back that had executed much before; atomic */
   const struct WpKernelCode *code;
 } WpGrid;
 

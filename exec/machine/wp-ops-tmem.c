@@ -232,6 +232,18 @@ note_columns (WpGrid *grid, const WpTensorMemory *memory)
     most = g_atomic_int_get (&grid->tensor_columns);
 }
 
+/* WARP has taken N units of MEMORY. Warps of a block may have to wait for one another where they
+ * take more than there is together: here they may have taken it in turn without. */
+static void
+note_taker (const WpWarp *warp, WpTensorMemory *memory, guint n)
+{
+  memory->takers |= (guint64)1 << warp->number % 64;
+  memory->taken_in_all += n;
+  if ((memory->takers & (memory->takers - 1)) != 0
+      && memory->taken_in_all > WP_TENSOR_COLUMNS / WP_TENSOR_UNIT)
+    g_atomic_int_set (&warp->block->grid->waits_for_columns, TRUE);
+}
+
 /* UTCATOMSWS.FIND_AND_SET: so many units of 32 columns as a register says; the first of them, and
  * whether there are so many. Who does not get them asks again, until another warp has given some
  * back. */
@@ -239,20 +251,24 @@ static void
 run_find (WpWarp *warp, const WpStep *step, G_GNUC_UNUSED guint32 mask)
 {
   const guint number = step->sources[0].first;
+  const guint32 n = warp->ur[number];
   WpTensorMemory *memory = wp_tensor_memory_get (warp->block);
   gint first;
 
-  if (warp->ur_unknown[number] || warp->ur[number] * WP_TENSOR_UNIT > WP_TENSOR_COLUMNS)
-    {
-      wp_warp_fail (warp, step, 0,
-                    "how many columns of tensor memory are asked for is not known, or more than "
-                    "the %u that there are",
-                    WP_TENSOR_COLUMNS);
-      return;
-    }
-  first = wp_tensor_memory_take (memory, warp->ur[number], wp_step_has (step, WP_WORD_ALIGN));
+  if (warp->ur_unknown[number])
+    wp_warp_fail (warp, step, 0, "how many columns of tensor memory are asked for is not known");
+  else if (n == 0 || n > WP_TENSOR_COLUMNS / WP_TENSOR_UNIT || (n & (n - 1)) != 0)
+    wp_warp_fail (warp, step, 0,
+                  "%" G_GUINT64_FORMAT " columns of tensor memory are asked for; a power of two "
+                  "from %d to %d would be right",
+                  (guint64)n * WP_TENSOR_UNIT, WP_TENSOR_UNIT, WP_TENSOR_COLUMNS);
+  if (warp->failure != NULL)
+    return;
+  first = wp_tensor_memory_take (memory, n, wp_step_has (step, WP_WORD_ALIGN));
   if (first < 0)
     wp_warp_poll (warp);
+  else
+    note_taker (warp, memory, n);
   note_columns (warp->block->grid, memory);
   wp_put_uniform (warp, step->dest, (guint32)MAX (first, 0), FALSE, 0);
   wp_put_uniform_predicate (warp, step->dest_p, first >= 0, FALSE, 0);
@@ -263,13 +279,13 @@ static void
 run_keep (WpWarp *warp, const WpStep *step, G_GNUC_UNUSED guint32 mask)
 {
   const guint number = step->sources[0].first;
-  WpTensorMemory *memory = wp_tensor_memory_get (warp->block);
+  const guint32 kept = warp->ur[number], taken = wp_tensor_memory_get (warp->block)->taken;
 
-  wp_put_uniform (warp, step->dest, memory->taken, FALSE, 0);
   if (warp->ur_unknown[number])
     wp_warp_note (warp, step, WP_NOTE_OTHER, warp->ur_tag[number]);
-  else
-    memory->taken &= warp->ur[number];
+  else if (warp->doubtful == 0)
+    wp_tensor_memory_get (warp->block)->taken &= kept;
+  wp_put_uniform (warp, step->dest, taken, FALSE, 0);
 }
 
 static gboolean

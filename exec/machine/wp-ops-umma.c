@@ -31,6 +31,7 @@ enum
 };
 
 #define UNKNOWN_TYPE WP_N_TYPES
+#define RESERVED_BITS (1u << 6 | 1u << 23 | 1u << 29)
 
 typedef struct
 {
@@ -73,6 +74,44 @@ find_type (WpProductKind kind, guint code)
     }
 }
 
+/* What is wrong with the types of PRODUCT, and with what else the descriptor WORD says of sums;
+ * NULL: nothing. */
+static const gchar *
+find_wrong_types (const Product *product, guint32 word)
+{
+  const WpProductKind kind = product->shape.kind;
+  const guint sums = word >> 4 & 3; /* f16, f32, s32 */
+  const gboolean may_be_half
+      = kind == WP_PRODUCT_F8F6F4
+        || (kind == WP_PRODUCT_F16 && product->a.type == WP_F16 && product->b.type == WP_F16);
+
+  if (!product->is_opaque && (product->a.type == UNKNOWN_TYPE || product->b.type == UNKNOWN_TYPE))
+    return "there are no such types of A and B";
+  if (kind == WP_PRODUCT_I8 ? sums != 2 : sums > 1 || (sums == 0 && !may_be_half))
+    return "such A and B have no sums of that type";
+  if (kind == WP_PRODUCT_I8 && (product->a.is_negative || product->b.is_negative))
+    return "whole numbers cannot be negated there";
+  if (kind != WP_PRODUCT_I8 && product->is_saturated)
+    return "only sums of whole numbers can be saturated";
+  if ((product->is_turned_a || product->is_turned_b) && kind != WP_PRODUCT_F16)
+    return "transposed matrices but those of 16 bits are not covered by execution";
+  return word & RESERVED_BITS ? "bits that are reserved are to be 0" : NULL;
+}
+
+/* How many columns a product has is a multiple of this. */
+static guint
+get_column_step (const WpProduct *shape)
+{
+  return shape->rows == 64 && (shape->kind != WP_PRODUCT_I8 || shape->columns <= 32) ? 8 : 16;
+}
+
+/* e2m3, e3m2, e2m1 */
+static gboolean
+is_narrow (guint code)
+{
+  return code >= 3 && code <= 5;
+}
+
 /* Reads the descriptor WORD. FALSE, as wp_warp_fail(): it makes no sense, or is not covered. */
 static gboolean
 read_shape (WpWarp *warp, const WpStep *step, guint32 word, Product *product)
@@ -89,7 +128,9 @@ read_shape (WpWarp *warp, const WpStep *step, guint32 word, Product *product)
     product->shape.kind = WP_PRODUCT_TF32;
   product->a = (WpPartElements){ .type = find_type (product->shape.kind, code_a) };
   product->b = (WpPartElements){ .type = find_type (product->shape.kind, code_b) };
-  product->is_opaque = product->shape.kind == WP_PRODUCT_F8F6F4 && (code_a > 1 || code_b > 1);
+  product->is_opaque
+      = product->shape.kind == WP_PRODUCT_F8F6F4 && (is_narrow (code_a) || is_narrow (code_b))
+        && (is_narrow (code_a) || code_a <= 1) && (is_narrow (code_b) || code_b <= 1);
   product->is_saturated = word >> 3 & 1;
   product->a.is_negative = word >> 13 & 1;
   product->b.is_negative = word >> 14 & 1;
@@ -100,13 +141,11 @@ read_shape (WpWarp *warp, const WpStep *step, guint32 word, Product *product)
   else if (product->shape.rows != 64 && product->shape.rows != 128)
     problem = "64 or 128 rows would be right";
   else if (product->shape.columns == 0 || product->shape.columns > 256
-           || product->shape.columns % (product->shape.rows == 64 ? 8 : 16) != 0)
-    problem = "a multiple of 8 columns (of 16 with 128 rows) up to 256 would be right";
-  else if (!product->is_opaque
-           && (product->a.type == UNKNOWN_TYPE || product->b.type == UNKNOWN_TYPE))
-    problem = "there are no such types of A and B";
-  else if ((product->is_turned_a || product->is_turned_b) && product->shape.kind != WP_PRODUCT_F16)
-    problem = "transposed matrices but those of 16 bits are not covered by execution";
+           || product->shape.columns % get_column_step (&product->shape) != 0)
+    problem = "a multiple of 8 columns (of 16 with 128 rows, or whole numbers and more than 32 "
+              "columns) up to 256 would be right";
+  else
+    problem = find_wrong_types (product, word);
   if (problem != NULL)
     {
       wp_warp_fail (warp, step, 0, "the descriptor 0x%08x says %u rows and %u columns: %s", word,
@@ -136,6 +175,10 @@ find_places (WpWarp *warp, const WpStep *step, Product *product)
   if (product->lane_d != 0 && !(product->shape.rows == 64 && product->lane_d == 16))
     wp_warp_fail (warp, step, 0, "D begins at lane %u of tensor memory; 0 would be right",
                   product->lane_d);
+  else if (product->shape.from_tensor && a >> 16 != product->lane_d)
+    wp_warp_fail (warp, step, 0,
+                  "A begins at lane %u of tensor memory, and D at lane %u; the same would be right",
+                  a >> 16, product->lane_d);
   else if (!wp_tensor_memory_has (memory, product->column_d, product->shape.columns)
            || (product->shape.from_tensor
                && !wp_tensor_memory_has (memory, product->column_a, WP_PART_WORDS)))
@@ -274,7 +317,8 @@ multiply_reals (WpTensorMemory *memory, const Product *product, const WpPart *a,
         {
           guint32 words[WP_MATRIX_ROWS][WP_MATRIX_COLUMNS];
 
-          memcpy (room[k].b, room[0].b, sizeof room[k].b);
+          if (k > 0)
+            memcpy (room[k].b, room[0].b, sizeof room[k].b);
           read_sums (memory, product, k * WP_MATRIX_ROWS, column, room[k].d);
           wp_matrix_accumulate (&room[k], WP_MATRIX_ROWS, 0, wp_part_depth (&product->a));
           (product->shape.is_half ? wp_matrix_round_halves : wp_matrix_cut) (&room[k],
@@ -302,7 +346,8 @@ multiply_integers (WpTensorMemory *memory, const Product *product, const WpPart 
         {
           const guint row = k * WP_MATRIX_ROWS;
 
-          memcpy (room[k].b, room[0].b, sizeof room[k].b);
+          if (k > 0)
+            memcpy (room[k].b, room[0].b, sizeof room[k].b);
           for (guint i = 0; i < WP_MATRIX_ROWS; i++)
             for (guint j = 0; j < WP_MATRIX_COLUMNS; j++)
               room[k].d[i][j]
@@ -327,7 +372,7 @@ run_product (WpWarp *warp, const WpStep *step, G_GNUC_UNUSED guint32 mask)
 
   if (!find_product (warp, step, &product))
     return;
-  if (product.is_opaque)
+  if (product.is_opaque || warp->doubtful != 0)
     {
       wp_tensor_memory_lose (memory, warp->block->shared_tag);
       return;

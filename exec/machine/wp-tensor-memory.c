@@ -22,6 +22,8 @@ wp_tensor_memory_begin (WpTensorMemory *memory)
   if (memory == NULL)
     return;
   memory->taken = 0;
+  memory->takers = 0;
+  memory->taken_in_all = 0;
   wp_tensor_memory_lose (memory, WP_TAG (WP_TAG_UNWRITTEN, 0));
 }
 

@@ -22,7 +22,9 @@ struct WpTensorMemory
   guint32 unknown[WP_TENSOR_LANES][WP_TENSOR_COLUMNS / 32]; /* a bit for each */
   WpTag tag;                                                /* of what is unknown */
   guint32 taken;                                            /* a bit for each unit of columns */
-  union /* room for a product: the rows of A, and eight columns */
+  guint64 takers;       /* a bit for each warp that has taken some, of 64 */
+  guint64 taken_in_all; /* units, since the block began */
+  union                 /* room for a product: the rows of A, and eight columns */
   {
     WpRealMatrices reals[WP_TENSOR_BLOCKS];
     WpIntegerMatrices integers[WP_TENSOR_BLOCKS];

@@ -220,6 +220,7 @@ wp_wait_sites_find (WpKernelCode *code)
       has_arrivals |= is_arrival (&code->steps[k]);
       code->has_products |= is_product (&code->instrs[k]);
       code->has_tensor_products |= code->instrs[k].op == WP_SASS_UTCBAR;
+      code->allocates |= code->instrs[k].op == WP_SASS_UTCATOMSWS;
       code->has_odd_bars |= wp_wait_sites_is_odd_bar (&code->instrs[k]);
       code->has_groups |= code->instrs[k].op == WP_SASS_LDGDEPBAR;
     }

@@ -342,7 +342,16 @@ add_to_ring (IdgFoldMaker *maker, guint32 node, guint32 instance)
   get_instance (maker, instance)->uses++;
 }
 
-/* Who waits for COPY, which comes last in its group, needs to wait for no other of it. */
+static guint32
+get_op_number (IdgFoldMaker *maker, guint32 instance)
+{
+  const Node *node = get_node (maker, get_instance (maker, instance)->node);
+
+  return idg_fold_classes_get (maker->classes, node->class)->op_number;
+}
+
+/* Who waits for COPY, which comes last in its group, needs to wait for no other of its op. Those of
+ * another one may be complete later, though they were issued before. */
 static void
 replace_copies (IdgFoldMaker *maker, const Copy *copy)
 {
@@ -352,7 +361,8 @@ replace_copies (IdgFoldMaker *maker, const Copy *copy)
     {
       const Copy other = g_array_index (maker->copies, Copy, i);
 
-      if (other.queue == copy->queue && other.group == copy->group)
+      if (other.queue == copy->queue && other.group == copy->group
+          && get_op_number (maker, other.instance) == get_op_number (maker, copy->instance))
         drop_instance (maker, other.instance);
       else
         g_array_index (maker->copies, Copy, n++) = other;

@@ -3,7 +3,7 @@
 // the other), C is m x n by rows. Both are put into shared memory in each of the layouts that a descriptor can tell; one
 // case has A in tensor memory. umma_moves moves words there and back in each shape. Of umma_alone one thread copies, by
 // tensor maps, and multiplies, while others wait with it; of umma_roles one warp copies, another one multiplies, and four
-// store. odd_product and pair are refused.
+// store. odd_product and pair are refused; perhaps and in_turn are for what is unknown, and for waits.
 //
 // only: 100a
 // case umma_along_k: along_k<<<4, 128>>>(A, B, C)
@@ -536,4 +536,44 @@ roles (const __grid_constant__ Map a, const __grid_constant__ Map b, unsigned *c
       store_sums (d, c + blockIdx.x * 128 * COLUMNS, COLUMNS);
     }
   give_back (d);
+}
+
+// Nothing but whether the second product is executed need be unknown: 16 where it is not, else 32.
+extern "C" __global__ void
+perhaps (const int *whether, unsigned *c)
+{
+  __shared__ __align__ (1024) unsigned short sa[128 * 16];
+  __shared__ unsigned address;
+  __shared__ u64 done;
+  const unsigned d = take_columns (&address, &done);
+  const u64 a = Layout<1, false>::describe (sa, 0);
+
+  for (int i = threadIdx.x; i < 128 * 16; i += 128)
+    sa[i] = 0x3c00; // 1
+  show ();
+  if (threadIdx.x == 0)
+    {
+      multiply_f16 (d, a, a, 0x08040010, 0);
+      asm volatile ("{.reg .pred p; setp.ne.b32 p, %3, 0; @p tcgen05.mma.cta_group::1.kind::f16 [%0], %1, %1, %2, p;}" ::"r"(d),
+                    "l"(a), "r"(0x08040010), "r"(*whether)
+                    : "memory");
+      commit (&done);
+    }
+  wait (&done, 0);
+  store_sums (d, c, 16);
+  give_back (d);
+}
+
+// Each warp takes all columns, so that one waits for another.
+extern "C" __global__ void
+in_turn (const unsigned *from, unsigned *to)
+{
+  __shared__ unsigned words[128], addresses[4];
+
+  words[threadIdx.x] = from[threadIdx.x];
+  __syncthreads ();
+  asm volatile ("tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [%0], 512;" ::"r"(get_shared (&addresses[WARP]))
+                : "memory");
+  to[threadIdx.x] = words[threadIdx.x ^ 1];
+  asm volatile ("tcgen05.dealloc.cta_group::1.sync.aligned.b32 %0, 512;" ::"r"(addresses[WARP]));
 }
