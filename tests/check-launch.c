@@ -405,6 +405,22 @@ START_TEST (a_name_that_stays_mangled_is_found_by_its_first_part)
 }
 END_TEST
 
+START_TEST (of_a_long_signature_the_ends_are_shown)
+{
+  g_autoptr (WpCubin) cubin = load ();
+  WpCubinFunction *function = g_ptr_array_index (cubin->functions, 0);
+  g_autofree gchar *pages = g_strnfill (5000, 'x'), *signature = NULL;
+
+  g_free (function->demangled);
+  function->demangled = g_strdup_printf ("begin<%s>(int, end)", pages);
+  signature = wp_launch_signature (function);
+  ck_assert_msg (g_str_has_prefix (signature, "begin<xxx"), "%s", signature);
+  ck_assert_msg (g_str_has_suffix (signature, "xxx>(int, end)"), "%s", signature);
+  ck_assert_msg (strstr (signature, "xxx...xxx") != NULL, "%s", signature);
+  ck_assert_uint_lt (strlen (signature), 200);
+}
+END_TEST
+
 static Suite *
 make_suite (void)
 {
@@ -420,6 +436,7 @@ make_suite (void)
   tcase_add_test (all, each_listed_example_is_a_launch_of_its_kernel);
   tcase_add_test (all, of_one_name_in_several_modules_the_first_is_taken);
   tcase_add_test (all, a_name_that_stays_mangled_is_found_by_its_first_part);
+  tcase_add_test (all, of_a_long_signature_the_ends_are_shown);
   suite_add_tcase (suite, all);
   return suite;
 }

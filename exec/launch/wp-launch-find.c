@@ -132,8 +132,8 @@ rate (const WpCubinFunction *function, const gchar *asked)
   return strcmp (plain, asked) == 0 || strcmp (without_namespace (plain), asked) == 0 ? 1 : 0;
 }
 
-gchar *
-wp_launch_signature (const WpCubinFunction *function)
+static gchar *
+make_signature (const WpCubinFunction *function)
 {
   GString *text;
 
@@ -151,6 +151,23 @@ wp_launch_signature (const WpCubinFunction *function)
                             g_array_index (function->parameters, WpCubinParameter, k).bytes);
   g_string_append_c (text, ')');
   return g_string_free (text, FALSE);
+}
+
+/* Template arguments can be pages. Long texts differ at their ends, if anywhere: what is left out
+ * is in the middle. */
+gchar *
+wp_launch_signature (const WpCubinFunction *function)
+{
+  g_autofree gchar *whole = make_signature (function);
+  gsize n = strlen (whole), begin = MAX_WIDTH / 2, end = n - MAX_WIDTH / 2;
+
+  if (n <= MAX_WIDTH)
+    return g_steal_pointer (&whole);
+  while (begin > 0 && ((guchar)whole[begin] & 0xc0) == 0x80) /* within a letter of UTF-8 */
+    begin--;
+  while (end < n && ((guchar)whole[end] & 0xc0) == 0x80)
+    end++;
+  return g_strdup_printf ("%.*s...%s", (int)begin, whole, whole + end);
 }
 
 static void
@@ -214,25 +231,6 @@ make_example (const WpCubinFunction *function, const gchar *name)
   return g_string_free (text, FALSE);
 }
 
-/* Template arguments can be pages. Long texts differ at their ends, if anywhere: what is left out
- * is in the middle. */
-static void
-append_shortened (GString *text, const gchar *signature)
-{
-  gsize n = strlen (signature), begin = MAX_WIDTH / 2, end = n - MAX_WIDTH / 2;
-
-  if (n <= MAX_WIDTH)
-    {
-      g_string_append (text, signature);
-      return;
-    }
-  while (begin > 0 && ((guchar)signature[begin] & 0xc0) == 0x80) /* within a letter of UTF-8 */
-    begin--;
-  while (end < n && ((guchar)signature[end] & 0xc0) == 0x80)
-    end++;
-  g_string_append_printf (text, "%.*s...%s", (int)begin, signature, signature + end);
-}
-
 /* Whether NAME, of a kernel, is short and no other's. */
 static gboolean
 is_handy (const gchar *name, GHashTable *names)
@@ -253,9 +251,7 @@ append_line (GString *text, const WpCubinFunction *function, GHashTable *names)
   example = make_example (function, is_whole && is_handy (full, names) ? full
                                     : is_handy (plain, names)          ? plain
                                                                        : function->name);
-  g_string_append (text, "\n  ");
-  append_shortened (text, signature);
-  g_string_append_printf (text, ": --launch '%s'", example);
+  g_string_append_printf (text, "\n  %s: --launch '%s'", signature, example);
 }
 
 /* The kernels of CUBIN. Of one name in several modules the first is it, as a linker has it: a

@@ -64,7 +64,8 @@ WpLaunchArguments *wp_launch_match (const WpLaunch *launch, const WpCubin *cubin
 void wp_launch_arguments_free (WpLaunchArguments *arguments);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpLaunchArguments, wp_launch_arguments_free)
 
-/* "axpy(int, float, float const*, float*)": how FUNCTION is declared, as far as it is known. */
+/* "axpy(int, float, float const*, float*)": how FUNCTION is declared, as far as it is known; of a
+ * long one the middle is left out. */
 gchar *wp_launch_signature (const WpCubinFunction *function);
 
 /* All kernels with their signatures, long ones shortened, and a launch of each to begin with,
