@@ -147,6 +147,25 @@ START_TEST (a_tensor_map_is_one_as_the_driver_makes_it)
 }
 END_TEST
 
+/* As libraries have one where a batch is a single matrix. */
+START_TEST (a_dimension_of_one_element_may_have_no_stride)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (WpLaunch) launch
+      = wp_launch_parse ("k<<<1,1>>>(tensor_map(A, f16, {64, 64, 1}, {64, 8, 1}, 128, {128, 0}))",
+                         look_up, NULL, &error);
+
+  ck_assert_msg (launch != NULL, "%s", error ? error->message : "");
+  g_clear_pointer (&launch, wp_launch_free);
+  launch
+      = wp_launch_parse ("k<<<1,1>>>(tensor_map(A, f16, {64, 0}, {64, 8}))", look_up, NULL, &error);
+  ck_assert_ptr_null (launch);
+  ck_assert_msg (strstr (error->message, "the sizes of a tensor map: expected whole numbers from 1")
+                     != NULL,
+                 "%s", error->message);
+}
+END_TEST
+
 /* What a kernel may have made of a map, field by field. */
 START_TEST (tensor_maps_keep_what_they_are_made_of)
 {
@@ -429,6 +448,7 @@ make_suite (void)
 
   tcase_add_test (all, arguments_are_what_a_compiler_would_pass);
   tcase_add_test (all, a_tensor_map_is_one_as_the_driver_makes_it);
+  tcase_add_test (all, a_dimension_of_one_element_may_have_no_stride);
   tcase_add_test (all, tensor_maps_keep_what_they_are_made_of);
   tcase_add_test (all, a_grid_is_a_number_or_dim3);
   tcase_add_test (all, types_have_their_sizes);

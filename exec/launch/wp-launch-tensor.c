@@ -15,30 +15,31 @@ is_name (const WpLaunchValue *value)
 }
 
 /* Takes the whole numbers of VALUE, {N, N, ...}; returns how many, or 0 with the error that says
- * WHAT they are and that there may be MOST. */
+ * WHAT they are. None is below LEAST. */
 static guint
-take_numbers (WpLaunchParser *parser, const gchar *what, const WpLaunchValue *value, guint most,
+take_numbers (WpLaunchParser *parser, const gchar *what, const WpLaunchValue *value, guint least,
               guint64 *numbers)
 {
   const guint n = value->kind == WP_LAUNCH_STRUCTURE ? value->members->len : 0;
 
-  if (n == 0 || n > most)
+  if (n == 0 || n > WP_TENSOR_DIMENSIONS)
     {
       wp_launch_parser_fail (parser,
-                             "before this: %s of a tensor map: expected %s%u number%s in {}", what,
-                             most > 1 ? "at most " : "", most, most == 1 ? "" : "s");
+                             "before this: %s of a tensor map: expected at most %d numbers in {}",
+                             what, WP_TENSOR_DIMENSIONS);
       return 0;
     }
   for (guint k = 0; k < n; k++)
     {
       const WpLaunchValue *member = g_ptr_array_index (value->members, k);
 
-      if (member->kind != WP_LAUNCH_WHOLE || member->whole < 1 || member->whole >> 40 != 0)
+      if (member->kind != WP_LAUNCH_WHOLE || member->whole < (gint64)least
+          || member->whole >> 40 != 0)
         {
           wp_launch_parser_fail (parser,
-                                 "before this: %s of a tensor map: expected whole numbers from 1 "
+                                 "before this: %s of a tensor map: expected whole numbers from %u "
                                  "to 2^40",
-                                 what);
+                                 what, least);
           return 0;
         }
       numbers[k] = (guint64)member->whole;
@@ -49,9 +50,9 @@ take_numbers (WpLaunchParser *parser, const gchar *what, const WpLaunchValue *va
 /* The same of exactly N. */
 static gboolean
 take_as_many (WpLaunchParser *parser, const gchar *what, const WpLaunchValue *value, guint n,
-              guint64 *numbers)
+              guint least, guint64 *numbers)
 {
-  const guint found = take_numbers (parser, what, value, WP_TENSOR_DIMENSIONS, numbers);
+  const guint found = take_numbers (parser, what, value, least, numbers);
 
   return found == n
          || (found > 0
@@ -76,7 +77,7 @@ take_box (WpLaunchParser *parser, const WpLaunchValue *value, WpTensorMap *map)
 {
   guint64 box[WP_TENSOR_DIMENSIONS];
 
-  if (!take_as_many (parser, "the box", value, map->n, box))
+  if (!take_as_many (parser, "the box", value, map->n, 1, box))
     return FALSE;
   for (guint k = 0; k < map->n; k++)
     {
@@ -107,21 +108,21 @@ find_strides (WpTensorMap *map)
     map->strides[k] = map->strides[k - 1] * map->sizes[k - 1];
 }
 
-/* The arguments behind the buffer. */
+/* The arguments behind the buffer. A stride may be 0, as it is of no account where a dimension has
+ * one element. */
 static gboolean
 take_rest (WpLaunchParser *parser, const GPtrArray *arguments, WpTensorMap *map)
 {
   if (!take_type (parser, g_ptr_array_index (arguments, 1), map))
     return FALSE;
-  map->n = take_numbers (parser, "the sizes", g_ptr_array_index (arguments, 2),
-                         WP_TENSOR_DIMENSIONS, map->sizes);
+  map->n = take_numbers (parser, "the sizes", g_ptr_array_index (arguments, 2), 1, map->sizes);
   if (map->n == 0 || !take_box (parser, g_ptr_array_index (arguments, 3), map))
     return FALSE;
   find_strides (map);
   if (arguments->len > 4 && !take_swizzle (parser, g_ptr_array_index (arguments, 4), map))
     return FALSE;
   return arguments->len <= 5
-         || take_as_many (parser, "the strides", g_ptr_array_index (arguments, 5), map->n - 1,
+         || take_as_many (parser, "the strides", g_ptr_array_index (arguments, 5), map->n - 1, 0,
                           map->strides + 1);
 }
 
