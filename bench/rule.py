@@ -56,7 +56,8 @@ LAUNCH = {"b200": 405}
 
 SECTOR = 32  # bytes
 SECTORS = BYTES // SECTOR  # of a coalesced access of 4 bytes a thread
-LATER = 1  # cycles by which each further sector comes later; guess: 32 bytes a cycle, or as L2 delivers
+LATER = 1  # cycles by which each further sector comes later; guess: 32 bytes a cycle...
+FAST = 1.5  # ...or as L2 delivers them where these are as many sectors a cycle
 TAGS = 4  # lines of 128 bytes whose tags the load/store unit compares in a cycle
 MARK = "  <!-- Memory by the rule of bench/rule.py"
 END = "  <!-- End of what the rule gives. -->\n"
@@ -66,8 +67,8 @@ NOTE = MARK + """ (doc/fidelity.md), from the figures of
        the pipeline memory, its issue, and how many of its channels an access visits. Spread:
        borrowed, the GTX 680's shape, wider with the latency. lsu: a cycle for each 128 bytes (at
        least 2 where issue-min says so) or 4 lines, as gpu-strides of RRZE gpu-benches measures on
-       an A40, an A100 and an H200. Guess: that each sector beyond four comes a cycle later, or as
-       L2 delivers them where that is faster. Other widths than 4 bytes a thread follow by width. -->"""
+       an A40, an A100 and an H200. Guess: that each sector beyond four comes LATER later. Other
+       widths than 4 bytes a thread follow by width. -->"""
 
 
 def aliases():
@@ -130,7 +131,7 @@ class Memory:
         self.line = SECTORS * self.sector
         self.stored = round(200 * share / rule.writes[facts.memory]) / 200
         self.l2_sector = facts.l2_issue / SECTORS
-        self.later = min(LATER, self.l2_sector)
+        self.later = self.l2_sector if self.l2_sector * FAST <= 1 else LATER
         self.channel_issue = round(rule.visit[facts.memory] * facts.clock / 1000)
         self.turnaround = round(rule.turn[facts.memory] * self.line, 1)
         self.launch = LAUNCH.get(facts.name, rule.launch[facts.generation])
@@ -244,7 +245,8 @@ class Memory:
                 yield from element("op", {"name": name, "like": like}, (), 2)
 
     def text(self):
-        return "\n".join([NOTE, *self.lines(), END])
+        later = "a cycle" if self.later == LATER else f"{self.later:g} cycles"
+        return "\n".join([NOTE.replace("LATER", later), *self.lines(), END])
 
 
 # ---- The shipped descriptions ----
