@@ -233,7 +233,9 @@ add_late (WpHandoffs *handoffs, WpWarp *warp, const Late *late, guint set)
                late->copies == 0 ? NO_COPIES : MIN (pending, NO_COPIES));
 }
 
-/* WARP comes now for all that it has put off, for whoever waits: it is about to wait itself. */
+/* WARP comes now for all that it has put off, for whoever waits: it is about to wait itself. Not
+ * for a phase for which it has made no copies yet, as where a compiler asks for the next stage
+ * between what expects the bytes of this one and the copies: nobody waits through that before. */
 static void
 come_soon (WpHandoffs *handoffs, WpWarp *warp)
 {
@@ -243,8 +245,9 @@ come_soon (WpHandoffs *handoffs, WpWarp *warp)
     {
       Late *one = &g_array_index (late, Late, k);
 
-      if (!one->is_told)
-        add_late (handoffs, warp, one, 0);
+      if (one->is_told || (one->copies == 0 && one->id == 0 && !handoffs->has_ended))
+        continue;
+      add_late (handoffs, warp, one, 0);
       one->is_told = TRUE;
     }
 }

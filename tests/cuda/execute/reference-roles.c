@@ -93,9 +93,15 @@ odd_counts (void)
 }
 
 const RefCase ref_cases_roles[] = {
-  { "roles_ring", roles_ring },      { "roles_turns", roles_turns },
-  { "roles_halves", roles_halves },  { "roles_own", roles_own },
-  { "roles_threads", roles_halves }, { "roles_bars", roles_bars },
-  { "odd_waits", odd_waits },        { "odd_counts", odd_counts },
-  { "odd_first", odd_first },        { NULL, NULL },
+  { "roles_peek", roles_ring },
+  { "roles_ring", roles_ring },
+  { "roles_turns", roles_turns },
+  { "roles_halves", roles_halves },
+  { "roles_own", roles_own },
+  { "roles_threads", roles_halves },
+  { "roles_bars", roles_bars },
+  { "odd_waits", odd_waits },
+  { "odd_counts", odd_counts },
+  { "odd_first", odd_first },
+  { NULL, NULL },
 };

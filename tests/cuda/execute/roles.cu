@@ -10,6 +10,7 @@
 // case roles_own: roles_own<<<2, 64>>>(IN, OUT, 9)
 // case roles_threads: roles_threads<<<2, 128>>>(IN, OUT, 9)
 // case roles_bars: roles_bars<<<2, 96>>>(IN, OUT, 12)
+// case roles_peek: roles_peek<<<2, 96>>>(IN, OUT, 22)
 // case odd_waits: odd_waits<<<2, 96>>>(IN, OUT, 8)
 // case odd_counts: odd_counts<<<2, 96>>>(IN, OUT, 8)
 // case odd_first: odd_first<<<2, 96>>>(IN, OUT, 8)
@@ -407,4 +408,42 @@ odd_first (const int *in, int *out, int rounds)
     }
   if (WARP < 2)
     out[blockIdx.x * 64 + threadIdx.x] = sum;
+}
+
+// As roles_ring, but the next stage is asked for once between what expects the bytes of this one and the copy.
+extern "C" __global__ void
+roles_peek (const int *in, int *out, int rounds)
+{
+  SHARED (4);
+  int sum = 0;
+  unsigned is_free = 0;
+
+  in += blockIdx.x * rounds * 128;
+  ring.begin (1, 2);
+  if (WARP == 0)
+    {
+#pragma unroll 1
+      for (int k = 0; LANE == 0 && k < rounds; k++)
+        {
+          if (!is_free)
+            wait (&ring.empty[k % 4], (k / 4 & 1) ^ 1);
+          expect (&ring.full[k % 4], 512);
+          asm volatile ("{.reg .pred p; mbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2; selp.u32 %0, 1, 0, p;}"
+                        : "=r"(is_free)
+                        : "r"(get_shared (&ring.empty[(k + 1) % 4])), "r"(((k + 1) / 4 & 1) ^ 1)
+                        : "memory");
+          copy (ring.pieces[k % 4], in + k * 128, 512, &ring.full[k % 4]);
+        }
+      return;
+    }
+#pragma unroll 1
+  for (int k = 0; k < rounds; k++)
+    {
+      wait (&ring.full[k % 4], k / 4 & 1);
+      sum += use (ring.pieces[k % 4], threadIdx.x);
+      __syncwarp ();
+      if (LANE == 0)
+        arrive (&ring.empty[k % 4]);
+    }
+  out[blockIdx.x * 64 + threadIdx.x - 32] = sum;
 }
