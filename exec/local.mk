@@ -194,8 +194,8 @@ libexec_la_SOURCES = \
 	%reldir%/memory/wp-tensor-map.c \
 	%reldir%/memory/wp-tensor-map.h \
 	%reldir%/memory/wp-vectors.h \
-	%reldir%/sass/wp-sass-bulk.c \
 	%reldir%/sass/wp-sass-decode.c \
+	%reldir%/sass/wp-sass-kinds.c \
 	%reldir%/sass/wp-sass-name.c \
 	%reldir%/sass/wp-sass-operand.c \
 	%reldir%/sass/wp-sass-operand.h \

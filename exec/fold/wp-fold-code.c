@@ -235,13 +235,6 @@ find_shared_op (const WpSassInstr *instr, const gchar *op)
  * no figures of how long it takes: the instruction that ends the group runs as one. */
 #define STORED "access-1-1-0"
 
-static gboolean
-is_product (const WpSassInstr *instr)
-{
-  return instr->op == WP_SASS_UTCHMMA || instr->op == WP_SASS_UTCIMMA
-         || instr->op == WP_SASS_UTCQMMA;
-}
-
 /* What the instruction at INDEX, a product into tensor memory, runs as, and CONTEXT; NULL: it is no
  * such product, or was not always the same. */
 static const gchar *
@@ -251,7 +244,7 @@ find_product (const WpFoldCode *code, guint index, const gchar **context)
   const gchar *op = NULL;
 
   *context = NULL;
-  if (input->find_product == NULL || !is_product (&input->instrs[index]))
+  if (input->find_product == NULL || !wp_sass_is_tensor_product (&input->instrs[index]))
     return NULL;
   return input->find_product (input->product_data, index, &op, context) ? op : NULL;
 }
@@ -399,7 +392,7 @@ add_address (WpFoldCode *code, const WpSassInstr *instr, const WpSassOperand *op
 
   if (operand->space == WP_WORD_gdesc) /* of wgmma that of both matrices */
     {
-      add_uniform (code, operand->uniform, is_product (instr) ? 2 : 4, count);
+      add_uniform (code, operand->uniform, wp_sass_is_tensor_product (instr) ? 2 : 4, count);
       return;
     }
   if (operand->space == WP_WORD_tmem || operand->space == WP_WORD_idesc)
@@ -515,9 +508,10 @@ fill_copy (const WpFoldCode *code, const WpSassInstr *instr, IdgFoldClass *class
 
   if (instr->op == WP_SASS_LDGSTS)
     class->copy = IDG_FOLD_COPIES;
-  else if ((is_product (instr) || instr->op == WP_SASS_UTCBAR) && code->input->find_meeting)
+  else if ((wp_sass_is_tensor_product (instr) || instr->op == WP_SASS_UTCBAR)
+           && code->input->find_meeting)
     {
-      class->copy = is_product (instr) ? IDG_FOLD_COPIES : IDG_FOLD_COMMITS;
+      class->copy = wp_sass_is_tensor_product (instr) ? IDG_FOLD_COPIES : IDG_FOLD_COMMITS;
       class->queue = IDG_FOLD_IN_ORDER;
     }
   else if (wp_sass_is_bulk_to_shared (instr) && code->input->find_meeting)

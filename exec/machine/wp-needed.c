@@ -204,22 +204,14 @@ find_memory (const WpStep *step)
     }
 }
 
-/* Whether STEP, a copy, is a product of matrices into tensor memory, which makes it of what is in
- * shared memory, and there. */
-static gboolean
-is_product (const WpStep *step)
-{
-  return step->instr->op == WP_SASS_UTCHMMA || step->instr->op == WP_SASS_UTCIMMA
-         || step->instr->op == WP_SASS_UTCQMMA;
-}
-
-/* The kinds of memory that STEP, a copy, writes... */
+/* The kinds of memory that STEP, a copy, writes (a product into tensor memory is one, of what is in
+ * shared memory, and there)... */
 static guint
 find_target (const WpStep *step)
 {
   const WpSassInstr *instr = step->instr;
 
-  if (is_product (step))
+  if (wp_sass_is_tensor_product (step->instr))
     return IN_TENSOR;
   return instr->op == WP_SASS_LDGSTS || wp_sass_is_bulk_to_shared (instr) ? IN_SHARED : IN_DEVICE;
 }
@@ -228,7 +220,7 @@ find_target (const WpStep *step)
 static guint
 find_source (const WpStep *step)
 {
-  if (is_product (step))
+  if (wp_sass_is_tensor_product (step->instr))
     return IN_SHARED | IN_TENSOR;
   return wp_sass_is_bulk_from_shared (step->instr) ? IN_SHARED : IN_DEVICE;
 }

@@ -94,7 +94,7 @@ find_address (WpWarp *warp, const WpStep *step, const WpTensorMemory *memory, gu
   *column = address & 0xffff;
   if (*lane < first || *lane + n > first + QUARTER)
     wp_warp_fail (warp, step, 0,
-                  "warp %u accesses tensor memory from lane %u on (address 0x%08x); it may the "
+                  "warp %u accesses tensor memory from lane %u on (address 0x%08x); it may access "
                   "lanes %u to %u",
                   warp->number, *lane, address, first, first + QUARTER - 1);
   else if (!wp_tensor_memory_has (memory, *column, n_columns))
@@ -289,24 +289,14 @@ run_keep (WpWarp *warp, const WpStep *step, G_GNUC_UNUSED guint32 mask)
 }
 
 static gboolean
-refuse_pair (const WpStep *step, gchar **problem)
-{
-  *problem = g_strdup_printf ("clusters of blocks are not covered by execution (%s.2CTA: tcgen05 "
-                              "with cta_group::2)",
-                              wp_sass_op_name (step->instr->op));
-  return FALSE;
-}
-
-static gboolean
 prepare_allocation (WpStep *step, gchar **problem)
 {
   step->is_effect = TRUE;
   step->run = wp_step_has (step, WP_WORD_FIND_AND_SET) ? run_find : run_keep;
-  if (wp_step_has (step, WP_WORD_2CTA))
-    return refuse_pair (step, problem);
-  return (step->n_sources == 1 && step->sources[0].from == WP_FROM_UNIFORM
-          && !wp_step_has (step, WP_WORD_OR))
-         || wp_step_refuse (step, problem);
+  return wp_step_needs_one_block (step, problem)
+         && ((step->n_sources == 1 && step->sources[0].from == WP_FROM_UNIFORM
+              && !wp_step_has (step, WP_WORD_OR))
+             || wp_step_refuse (step, problem));
 }
 
 /* ---- Arrivals ---- */
@@ -344,10 +334,9 @@ prepare_arrival (WpStep *step, gchar **problem)
   step->data = wp_step_get_memory (step, 0);
   step->is_effect = TRUE;
   step->run = run_arrival;
-  if (wp_step_has (step, WP_WORD_2CTA))
-    return refuse_pair (step, problem);
-  return (step->data != NULL && step->instr->n_words == 0 && step->n_sources == 1)
-         || wp_step_refuse (step, problem);
+  return wp_step_needs_one_block (step, problem)
+         && ((step->data != NULL && step->instr->n_words == 0 && step->n_sources == 1)
+             || wp_step_refuse (step, problem));
 }
 
 const WpOpRule wp_rules_tmem[] = {

@@ -31,6 +31,7 @@ enum
 };
 
 #define UNKNOWN_TYPE WP_N_TYPES
+#define NARROW_TYPE (WP_N_TYPES + 1) /* of 4 or 6 bits: what comes of them is not computed */
 #define RESERVED_BITS (1u << 6 | 1u << 23 | 1u << 29)
 
 typedef struct
@@ -38,7 +39,6 @@ typedef struct
   WpProduct shape;
   WpPartElements a, b;
   gboolean is_turned_a, is_turned_b, is_saturated;
-  gboolean is_opaque; /* elements of 4 or 6 bits: what comes of them is not computed */
   guint64 descriptor_a, descriptor_b;
   guint lane_d, column_d, column_a;
   gboolean is_added;
@@ -70,8 +70,17 @@ find_type (WpProductKind kind, guint code)
     case WP_PRODUCT_I8:
       return code == 0 ? WP_U8 : code == 1 ? WP_S8 : UNKNOWN_TYPE;
     default:
-      return code == 0 ? WP_E4M3 : code == 1 ? WP_E5M2 : UNKNOWN_TYPE;
+      return code == 0                ? WP_E4M3
+             : code == 1              ? WP_E5M2
+             : code >= 3 && code <= 5 ? NARROW_TYPE
+                                      : UNKNOWN_TYPE;
     }
+}
+
+static gboolean
+is_narrow (const Product *product)
+{
+  return product->a.type == NARROW_TYPE || product->b.type == NARROW_TYPE;
 }
 
 /* What is wrong with the types of PRODUCT, and with what else the descriptor WORD says of sums;
@@ -85,7 +94,7 @@ find_wrong_types (const Product *product, guint32 word)
       = kind == WP_PRODUCT_F8F6F4
         || (kind == WP_PRODUCT_F16 && product->a.type == WP_F16 && product->b.type == WP_F16);
 
-  if (!product->is_opaque && (product->a.type == UNKNOWN_TYPE || product->b.type == UNKNOWN_TYPE))
+  if (product->a.type == UNKNOWN_TYPE || product->b.type == UNKNOWN_TYPE)
     return "there are no such types of A and B";
   if (kind == WP_PRODUCT_I8 ? sums != 2 : sums > 1 || (sums == 0 && !may_be_half))
     return "such A and B have no sums of that type";
@@ -105,13 +114,6 @@ get_column_step (const WpProduct *shape)
   return shape->rows == 64 && (shape->kind != WP_PRODUCT_I8 || shape->columns <= 32) ? 8 : 16;
 }
 
-/* e2m3, e3m2, e2m1 */
-static gboolean
-is_narrow (guint code)
-{
-  return code >= 3 && code <= 5;
-}
-
 /* Reads the descriptor WORD. FALSE, as wp_warp_fail(): it makes no sense, or is not covered. */
 static gboolean
 read_shape (WpWarp *warp, const WpStep *step, guint32 word, Product *product)
@@ -128,9 +130,6 @@ read_shape (WpWarp *warp, const WpStep *step, guint32 word, Product *product)
     product->shape.kind = WP_PRODUCT_TF32;
   product->a = (WpPartElements){ .type = find_type (product->shape.kind, code_a) };
   product->b = (WpPartElements){ .type = find_type (product->shape.kind, code_b) };
-  product->is_opaque
-      = product->shape.kind == WP_PRODUCT_F8F6F4 && (is_narrow (code_a) || is_narrow (code_b))
-        && (is_narrow (code_a) || code_a <= 1) && (is_narrow (code_b) || code_b <= 1);
   product->is_saturated = word >> 3 & 1;
   product->a.is_negative = word >> 13 & 1;
   product->b.is_negative = word >> 14 & 1;
@@ -152,7 +151,7 @@ read_shape (WpWarp *warp, const WpStep *step, guint32 word, Product *product)
                     product->shape.rows, product->shape.columns, problem);
       return FALSE;
     }
-  if (!product->is_opaque)
+  if (!is_narrow (product))
     {
       product->a.bits = wp_type_bits ((WpType)product->a.type);
       product->b.bits = wp_type_bits ((WpType)product->b.type);
@@ -372,7 +371,7 @@ run_product (WpWarp *warp, const WpStep *step, G_GNUC_UNUSED guint32 mask)
 
   if (!find_product (warp, step, &product))
     return;
-  if (product.is_opaque || warp->doubtful != 0)
+  if (is_narrow (&product) || warp->doubtful != 0)
     {
       wp_tensor_memory_lose (memory, warp->block->shared_tag);
       return;
@@ -423,13 +422,8 @@ prepare (WpStep *step, WpProductKind kind, gchar **problem)
   step->is_effect = TRUE;
   step->run = run_product;
   step->lean = pass_product;
-  if (wp_step_has (step, WP_WORD_2CTA))
-    {
-      *problem = g_strdup_printf ("clusters of blocks are not covered by execution (%s.2CTA: "
-                                  "tcgen05 with cta_group::2)",
-                                  wp_sass_op_name (step->instr->op));
-      return FALSE;
-    }
+  if (!wp_step_needs_one_block (step, problem))
+    return FALSE;
   if (wp_step_has (step, WP_WORD_WS) || wp_step_has (step, WP_WORD_ASHIFT) || !is_simple (step))
     return wp_step_refuse (step, problem);
   step->mode[FROM_TENSOR] = wp_step_get_memory (step, AT_A)->space == WP_WORD_tmem;

@@ -267,6 +267,13 @@ tells_of_bytes (const WpStep *step)
   return wp_step_has_text (step, "A0TX");
 }
 
+/* Whether OP has copies, or products, of its warp arrive: those until then are a group. */
+static gboolean
+ends_group (WpSassOp op)
+{
+  return op == WP_SASS_ARRIVES || op == WP_SASS_UTCBAR;
+}
+
 void
 wp_waits_begin_arrivals (WpWarp *warp, const WpStep *step)
 {
@@ -276,7 +283,7 @@ wp_waits_begin_arrivals (WpWarp *warp, const WpStep *step)
   if (!waits)
     return;
   waits->is_used = TRUE;
-  if (op == WP_SASS_ARRIVES || op == WP_SASS_UTCBAR)
+  if (ends_group (op))
     waits->commits[wp_handoffs_get_queue (step)][warp->number]++;
   wp_handoffs_begin_arrivals (waits->handoffs, warp);
   if (op == WP_SASS_ARRIVES ? waits->code->has_groups
@@ -328,8 +335,7 @@ wp_waits_arrive (WpWarp *warp, const WpStep *step, guint32 address, guint64 old)
   const WpSassOp op = (WpSassOp)step->instr->op;
 
   if (warp->block->waits)
-    arrive (warp, step, address, old, op == WP_SASS_ARRIVES || op == WP_SASS_UTCBAR,
-            op == WP_SASS_UTCBAR);
+    arrive (warp, step, address, old, ends_group (op), op == WP_SASS_UTCBAR);
 }
 
 void

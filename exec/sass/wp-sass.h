@@ -145,6 +145,9 @@ gboolean wp_sass_has (const WpSassInstr *instr, WpSassWord word);
 gboolean wp_sass_is_bulk_to_shared (const WpSassInstr *instr);
 gboolean wp_sass_is_bulk_from_shared (const WpSassInstr *instr);
 
+/* Tells whether INSTR is a product of matrices into tensor memory (tcgen05.mma). O(1). */
+gboolean wp_sass_is_tensor_product (const WpSassInstr *instr);
+
 /* Static texts: "IADD3", "U32", "SR_TID.X" (NULL: no such special register). */
 const gchar *wp_sass_op_name (WpSassOp op);
 const gchar *wp_sass_word_text (WpSassWord word);

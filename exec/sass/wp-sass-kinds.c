@@ -31,3 +31,10 @@ wp_sass_is_bulk_from_shared (const WpSassInstr *instr)
       return FALSE;
     }
 }
+
+gboolean
+wp_sass_is_tensor_product (const WpSassInstr *instr)
+{
+  return instr->op == WP_SASS_UTCHMMA || instr->op == WP_SASS_UTCIMMA
+         || instr->op == WP_SASS_UTCQMMA;
+}
