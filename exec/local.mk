@@ -73,6 +73,8 @@ libexec_la_SOURCES = \
 	%reldir%/machine/wp-block.c \
 	%reldir%/machine/wp-block.h \
 	%reldir%/machine/wp-bulk.h \
+	%reldir%/machine/wp-cluster.c \
+	%reldir%/machine/wp-cluster.h \
 	%reldir%/machine/wp-diverge.c \
 	%reldir%/machine/wp-diverge.h \
 	%reldir%/machine/wp-elements.c \
@@ -96,6 +98,7 @@ libexec_la_SOURCES = \
 	%reldir%/machine/wp-ops-arith.h \
 	%reldir%/machine/wp-ops-atomic.c \
 	%reldir%/machine/wp-ops-bulk.c \
+	%reldir%/machine/wp-ops-cluster.c \
 	%reldir%/machine/wp-ops-constant.c \
 	%reldir%/machine/wp-ops-control.c \
 	%reldir%/machine/wp-ops-convert.c \

@@ -177,6 +177,7 @@ warn_of_lost (IdgKernel *kernel, const WpCaches *caches)
 }
 
 /* Blocks that meet wait for the slowest one, which the simulation knows nothing of; nor does it of
+ * how far away the shared memory of another block is, of
  * blocks that wait until another of the RESIDENT ones gives tensor memory back, nor of barriers in
  * shared memory where KERNEL LACKS_WAITS at these. */
 static void
@@ -191,9 +192,32 @@ warn_of_waits (IdgKernel *kernel, const WpGrid *grid, const WpExecResult *result
     text = g_strdup_printf ("waits for tensor memory (%u blocks are resident, and take %d columns "
                             "each of the %d of an SM)",
                             resident, grid->tensor_columns, WP_TENSOR_COLUMNS);
+  else if (grid->reaches_out)
+    {
+      g_autofree gchar *reach = wp_kernel_code_place (result->code, grid->reaches_at);
+
+      text = g_strdup_printf ("that shared memory of other blocks of a cluster is farther away "
+                              "than the block's own (accesses at %s, ...)",
+                              reach);
+    }
   else if (grid->waits_for_columns)
     text = g_strdup ("waits for tensor memory (warps of a block take more columns than there are)");
   idg_kernel_add_execution_warnings (kernel, lacks_waits, text);
+}
+
+/* What is taken of the blocks of a cluster, which are simulated each for itself. */
+static void
+note_clusters (const WpExecuteOptions *options, const WpGrid *grid, GPtrArray *notes)
+{
+  if (grid->cluster_blocks > 1)
+    g_ptr_array_add (
+        notes, g_strdup_printf (
+                   "%s: the blocks of a cluster (%u x %u x %u) are taken to do the same at the "
+                   "same time: who waits for all of them, or for what another one does or "
+                   "copies for it, waits for what its own block does; the way to the others "
+                   "is not in the times, nor that a cluster has to fit on SMs that are "
+                   "neighbours",
+                   options->path, grid->cluster[0], grid->cluster[1], grid->cluster[2]));
 }
 
 /* The blocks of RESULT that are resident on an SM at a time. */
@@ -274,6 +298,7 @@ run (Work *work, const WpModule *module, const WpModuleLaunch *launch, WpGrid *g
                      result->waits.is_used && !has_meetings);
       wp_meetings_note (result, options->path, has_meetings, notes);
       wp_doubts_warn (kernel, result, module->memory);
+      note_clusters (options, grid, notes);
       note_meeting (kernel, result, caches);
       warn_of_lost (kernel, caches);
     }

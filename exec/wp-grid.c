@@ -19,12 +19,14 @@
 static const struct
 {
   guint sm, block, grid, shared_window, local_window, stack, dynamic_shared, constant_window;
+  guint cluster; /* where what code asks of its cluster is, 0: nowhere... */
+  guint explicit_cluster;
   guint parameters;     /* where a generic address is that the parameters'... */
   gboolean is_of_first; /* ...are counted from: that of the first of them, or of the bank */
 } layouts[] = {
-  { 70, 0x0, 0xc, 0x18, 0x20, 0x28, 0x2c, 0x50, 0x40, FALSE },
-  { 90, 0x0, 0xc, 0x18, 0x20, 0x28, 0x2c, 0xd0, 0x198, TRUE },
-  { 100, 0x360, 0x370, 0x2f0, 0x2f8, 0x37c, 0x2ac, 0x120, 0x348, TRUE },
+  { 70, 0x0, 0xc, 0x18, 0x20, 0x28, 0x2c, 0x50, 0, 0, 0x40, FALSE },
+  { 90, 0x0, 0xc, 0x18, 0x20, 0x28, 0x2c, 0xd0, 0x144, 0x140, 0x198, TRUE },
+  { 100, 0x360, 0x370, 0x2f0, 0x2f8, 0x37c, 0x2ac, 0x120, 0x200, 0x36c, 0x348, TRUE },
 };
 
 static void
@@ -34,8 +36,35 @@ put (WpBank *bank, guint offset, guint64 value, guint bytes)
   memcpy (bank->bytes + offset, &value, bytes);
 }
 
+/* What PTX's %cluster_nctaid, %nclusterid, %cluster_nctarank and %is_explicit_cluster are; and
+ * %clusterid, which code computes as a number of a block times a reciprocal, cut. On sm_100 the
+ * places are 0xa0 times SR_CgaSize before those that the code names, as in wp-meeting.c. */
 static void
-put_launch (WpGrid *grid, guint parameter_base)
+put_cluster (WpGrid *grid, guint at, guint explicit_at, gboolean is_explicit)
+{
+  const gboolean is_sm_100 = grid->sm >= 100;
+  WpBank *bank = &grid->banks[0];
+
+  for (guint axis = 0; at > 0 && axis < 3; axis++)
+    {
+      const gfloat reciprocal = 1.0f / (gfloat)grid->cluster[axis];
+      guint32 bits;
+
+      memcpy (&bits, &reciprocal, sizeof bits);
+      if ((grid->cluster[axis] & (grid->cluster[axis] - 1)) != 0)
+        bits++; /* not less than it is */
+      put (bank, at + 4 * axis, grid->cluster[axis], 4);
+      put (bank, at + (is_sm_100 ? 16 : 12) + 4 * axis, bits, 4);
+      put (bank, at + (is_sm_100 ? 32 : 24) + 4 * axis, grid->grid[axis] / grid->cluster[axis], 4);
+    }
+  if (at == 0)
+    return;
+  put (bank, is_sm_100 ? at + 0x2c : 0x188, grid->cluster_blocks, 4);
+  put (bank, explicit_at, is_explicit != FALSE, 4);
+}
+
+static void
+put_launch (WpGrid *grid, guint parameter_base, gboolean is_explicit)
 {
   WpBank *bank = &grid->banks[0];
   guint k = G_N_ELEMENTS (layouts) - 1;
@@ -56,6 +85,7 @@ put_launch (WpGrid *grid, guint parameter_base)
        8);
   put (bank, layouts[k].stack, grid->local_bytes, 4);
   put (bank, layouts[k].dynamic_shared, grid->shared_dynamic, 4);
+  put_cluster (grid, layouts[k].cluster, layouts[k].explicit_cluster, is_explicit);
 }
 
 /* The buffer that NAME is in memory; variables go by any of their names. */
@@ -209,7 +239,8 @@ make_banks (WpGrid *grid, const WpModule *module, const WpModuleLaunch *launch, 
 
   new_bank (&grid->banks[0], MAX (function->parameter_base + function->parameter_bytes, BANK0),
             NULL);
-  put_launch (grid, function->parameter_base);
+  put_launch (grid, function->parameter_base,
+              function->cluster[0] > 0 || launch->launch->cluster[0] > 0);
   put_arguments (grid, module, launch, function->parameter_base);
   for (guint k = 1; k < MIN (WP_BANKS, WP_CUBIN_BANKS); k++)
     if (function->constants[k])
@@ -253,6 +284,10 @@ wp_grid_new (const WpModule *module, guint number, GError **error)
   grid->sm = module->cubin->sm;
   memcpy (grid->grid, launch->launch->grid, sizeof grid->grid);
   memcpy (grid->block, launch->launch->block, sizeof grid->block);
+  grid->cluster_blocks = 1;
+  wp_launch_get_cluster (launch->launch, function, grid->cluster);
+  for (guint k = 0; k < 3; k++)
+    grid->cluster_blocks *= grid->cluster[k];
   grid->threads = grid->block[0] * grid->block[1] * grid->block[2];
   grid->warps = (grid->threads + WP_LANES - 1) / WP_LANES;
   grid->shared_reserved = function->shared_base;

@@ -26,9 +26,12 @@ bench_init (Bench *bench, guint sm)
   memset (bench, 0, sizeof *bench);
   bench->grid.sm = sm;
   for (guint k = 0; k < 3; k++)
-    bench->grid.grid[k] = bench->grid.block[k] = 1;
+    bench->grid.grid[k] = bench->grid.block[k] = bench->grid.cluster[k] = 1;
+  bench->grid.cluster_blocks = 1;
   bench->grid.block[0] = bench->grid.threads = WP_LANES;
   bench->block.grid = &bench->grid;
+  bench->block.cluster = &bench->block.own_cluster;
+  bench->block.own_cluster = (WpCluster){ .n = 1, .blocks = { &bench->block } };
   bench->warp = g_new0 (WpWarp, 1);
   bench->warp->r = g_aligned_alloc0 (WP_MAX_ROWS, sizeof *bench->warp->r, 64);
   bench->warp->block = &bench->block;

@@ -8,7 +8,8 @@ The head of each source says what is launched, in lines after "//":
     more: REST           of a launch that is longer than a line
     data: NAME=HOW...    buffers that are not files; those that the reference writes are given as files
     from: 80             the least compute capability, before all cases for the whole file
-    only: 90a            before all cases: the one target of the whole file
+      until: 100           the greatest, of a case
+  only: 90a            before all cases: the one target of the whole file
     check: none          only that it runs: what it computes from data that nobody gave is not known
     check: refused       an error says that it is not covered
 
@@ -39,10 +40,10 @@ class Case:
     def __init__(self, source, name, launch, least):
         self.source, self.name, self.launches, self.least = source, name, [launch], least
         self.data, self.is_checked, self.is_refused = [], True, False
-        self.only = ""
+        self.only, self.most = "", 1000
 
     def runs_on(self, target):
-        return target == int(self.only.strip("af")) if self.only else target >= self.least
+        return target == int(self.only.strip("af")) if self.only else self.least <= target <= self.most
 
     def get_command(self, cubin, folder, dumps):
         target = int(re.search(r"sm_(\d+)", cubin).group(1))
@@ -97,7 +98,7 @@ def read_cases(path):
         for line in file:
             if not line.startswith("//"):
                 break
-            match = re.match(r"// +(case (\w+)|launch|more|data|from|only|check): +(.*)", line)
+            match = re.match(r"// +(case (\w+)|launch|more|data|from|until|only|check): +(.*)", line)
             if not match:
                 continue
             kind, name, text = match.groups()
@@ -110,6 +111,8 @@ def read_cases(path):
                 least = int(text)
             elif kind == "from":
                 cases[-1].least = int(text)
+            elif kind == "until":
+                cases[-1].most = int(text)
             elif kind == "launch":
                 cases[-1].launches.append(text.strip())
             elif kind == "more":

@@ -232,6 +232,7 @@ golden_tests = \
 	%reldir%/golden/contended.test \
 	%reldir%/golden/dataflow.test \
 	%reldir%/golden/execute-views.test \
+	%reldir%/golden/execute-cluster.test \
 	%reldir%/golden/execute-tensor.test \
 	%reldir%/golden/execute-waits.test \
 	%reldir%/golden/explain.test \
@@ -528,6 +529,7 @@ check_PROGRAMS += %reldir%/cuda/execute/reference
 	%reldir%/cuda/execute/reference-barrier.c \
 	%reldir%/cuda/execute/reference-basic.c \
 	%reldir%/cuda/execute/reference-bulk.c \
+	%reldir%/cuda/execute/reference-cluster.c \
 	%reldir%/cuda/execute/reference-tensor.c \
 	%reldir%/cuda/execute/reference-float.c \
 	%reldir%/cuda/execute/reference-graph.c \

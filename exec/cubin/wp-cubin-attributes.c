@@ -90,7 +90,8 @@ read_attribute (WpCubinReader *reader, WpCubinFunction *function, const WpCubinI
         function->required_threads[k] = MIN (wp_cubin_info_word (info, k), 65536);
       return TRUE;
     case WP_EIATTR_CTA_PER_CLUSTER:
-      function->has_clusters = product (info) > 1;
+      for (guint k = 0; k < 3; k++)
+        function->cluster[k] = MIN (wp_cubin_info_word (info, k), 65536);
       return TRUE;
     case WP_EIATTR_KPARAM_INFO:
     case WP_EIATTR_KPARAM_INFO_V2:

@@ -11,6 +11,7 @@
 G_BEGIN_DECLS
 
 #define WP_CUBIN_BANKS 32
+#define WP_CUBIN_MAX_CLUSTER 16 /* blocks (CUDA C++ Programming Guide, thread block clusters) */
 
 typedef struct
 {
@@ -72,7 +73,7 @@ typedef struct
                           * functions called by pointer, are not in it */
   guint max_threads;   /* of a block, 0: not said */
   guint required_threads[3];         /* x, y, z of a block that it was compiled for, 0: any */
-  gboolean has_clusters;             /* it was compiled for clusters of blocks */
+  guint cluster[3];                  /* __cluster_dims__: blocks of a cluster; 0: none said */
   GBytes *constants[WP_CUBIN_BANKS]; /* as the file has them, NULL: none */
   GArray *constant_relocations[WP_CUBIN_BANKS]; /* of WpCubinRelocation, in them, NULL: none */
   guint parameter_base; /* where in bank 0 the parameters begin: 0x160, 0x210, 0x380 */

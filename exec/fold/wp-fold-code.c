@@ -284,6 +284,14 @@ find_op (WpFoldCode *code, guint index)
     }
   if (instr->op == WP_SASS_USETMAXREG && code->input->gives_early)
     op->sass.op = "nop";
+  /* All blocks of a cluster are taken to come at the same time: then its barrier is one of the
+   * block, and to arrive there takes no longer than to issue. */
+  if (instr->op == WP_SASS_UCGABAR_WAIT)
+    op->sass.op = NULL;
+  if (instr->op == WP_SASS_UCGABAR_ARV)
+    op->sass.op = "nop";
+  if (instr->op == WP_SASS_STAS)
+    op->sass.op = "st.shared.u32";
   if (code->input->find_meeting)
     op->sass.op = find_shared_op (&code->input->instrs[index], op->sass.op);
   op->branches = op->sass.op && is_branch (op->sass.op);
@@ -473,6 +481,11 @@ fill_barrier (WpFoldCode *code, guint index, IdgFoldClass *class)
   gboolean is_whole, is_any = code->any_barrier && is_register (instr, 0), is_known = FALSE;
 
   class->op = NULL;
+  if (instr->op == WP_SASS_UCGABAR_WAIT)
+    {
+      class->barrier = "cluster";
+      return;
+    }
   class->arrives = wp_sass_has (instr, WP_WORD_ARV);
   if (is_register (instr, 0) || is_register (instr, 1))
     is_known = find_barrier (input, index, &id, &threads);

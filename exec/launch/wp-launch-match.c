@@ -336,18 +336,70 @@ put_all (Packer *packer, const WpLaunch *launch, const WpCubinFunction *function
   return TRUE;
 }
 
+void
+wp_launch_get_cluster (const WpLaunch *launch, const WpCubinFunction *function, guint cluster[3])
+{
+  const guint *said = launch->cluster[0] > 0 ? launch->cluster : function->cluster;
+
+  for (guint k = 0; k < 3; k++)
+    cluster[k] = MAX (said[k], 1);
+}
+
+/* Whether LAUNCH says no other cluster than the one that the kernel was compiled for. */
 static gboolean
-check_block (const Packer *packer, const WpLaunch *launch, const WpCubinFunction *function)
+agree (const WpLaunch *launch, const WpCubinFunction *function)
+{
+  for (guint k = 0; k < 3; k++)
+    if (MAX (launch->cluster[k], 1) != MAX (function->cluster[k], 1))
+      return FALSE;
+  return TRUE;
+}
+
+#define FIRST_WITH_CLUSTERS 90 /* sm_90 */
+
+/* The grid is a whole number of clusters, which have up to 16 blocks
+ * (cudaFuncAttributeNonPortableClusterSizeAllowed; 8 without). */
+static gboolean
+check_clusters (const Packer *packer, const WpLaunch *launch, const WpCubinFunction *function,
+                guint sm)
+{
+  g_autofree gchar *text = NULL;
+  guint cluster[3];
+
+  wp_launch_get_cluster (launch, function, cluster);
+  text = g_strdup_printf ("%u x %u x %u blocks", cluster[0], cluster[1], cluster[2]);
+  if (launch->cluster[0] > 0 && sm < FIRST_WITH_CLUSTERS)
+    g_set_error (packer->error, IDG_ERROR, IDG_ERROR_FIT,
+                 "a cluster of %s, and code for sm_%u; GPUs have clusters from sm_%u on", text, sm,
+                 FIRST_WITH_CLUSTERS);
+  else if (launch->cluster[0] > 0 && function->cluster[0] > 0 && !agree (launch, function))
+    g_set_error (packer->error, IDG_ERROR, IDG_ERROR_FIT,
+                 "a cluster of %s; %s was compiled for %u x %u x %u (__cluster_dims__)", text,
+                 packer->signature, function->cluster[0], MAX (function->cluster[1], 1),
+                 MAX (function->cluster[2], 1));
+  else if ((guint64)cluster[0] * cluster[1] * cluster[2] > WP_CUBIN_MAX_CLUSTER)
+    g_set_error (packer->error, IDG_ERROR, IDG_ERROR_FIT,
+                 "a cluster of %s; a GPU has clusters of up to %u", text, WP_CUBIN_MAX_CLUSTER);
+  else if (launch->grid[0] % cluster[0] != 0 || launch->grid[1] % cluster[1] != 0
+           || launch->grid[2] % cluster[2] != 0)
+    g_set_error (packer->error, IDG_ERROR, IDG_ERROR_FIT,
+                 "a grid of %u x %u x %u blocks in clusters of %s (%s); a grid has to be a whole "
+                 "number of clusters",
+                 launch->grid[0], launch->grid[1], launch->grid[2], text,
+                 launch->cluster[0] > 0 ? "as the launch says" : "__cluster_dims__");
+  else
+    return TRUE;
+  return FALSE;
+}
+
+static gboolean
+check_block (const Packer *packer, const WpLaunch *launch, const WpCubinFunction *function,
+             guint sm)
 {
   guint threads = launch->block[0] * launch->block[1] * launch->block[2];
   const guint *required = function->required_threads;
 
-  if (function->has_clusters)
-    g_set_error (packer->error, IDG_ERROR, IDG_ERROR_VALUE,
-                 "%s was compiled for clusters of blocks (__cluster_dims__), which are not covered "
-                 "by execution; a kernel without them can be executed",
-                 packer->signature);
-  else if (function->max_threads > 0 && threads > function->max_threads)
+  if (function->max_threads > 0 && threads > function->max_threads)
     g_set_error (packer->error, IDG_ERROR, IDG_ERROR_FIT,
                  "a block of %u threads; %s was compiled for at most %u (__launch_bounds__)",
                  threads, packer->signature, function->max_threads);
@@ -359,7 +411,7 @@ check_block (const Packer *packer, const WpLaunch *launch, const WpCubinFunction
                  launch->block[0], launch->block[1], launch->block[2], packer->signature,
                  required[0], MAX (required[1], 1), MAX (required[2], 1));
   else
-    return TRUE;
+    return check_clusters (packer, launch, function, sm);
   return FALSE;
 }
 
@@ -375,7 +427,7 @@ wp_launch_match (const WpLaunch *launch, const WpCubin *cubin, gint number, GErr
   arguments->bytes = g_malloc0 (MAX (arguments->n_bytes, 1));
   arguments->pointers = g_array_new (FALSE, TRUE, sizeof (WpLaunchPointer));
   g_array_set_clear_func (arguments->pointers, clear_pointer);
-  if (!check_block (&packer, launch, function) || !put_all (&packer, launch, function))
+  if (!check_block (&packer, launch, function, cubin->sm) || !put_all (&packer, launch, function))
     return NULL;
   return g_steal_pointer (&arguments);
 }

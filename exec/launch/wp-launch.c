@@ -86,8 +86,40 @@ parse_dims (WpLaunchParser *parser, const gchar *what, const guint limits[3], gu
   return TRUE;
 }
 
-/* What follows the block: dynamic shared memory, and a stream, which is any text and changes
- * nothing here. */
+/* cluster(x[, y[, z]]) */
+static gboolean
+parse_cluster (WpLaunchParser *parser, guint cluster[3])
+{
+  static const gchar *const what[] = { "x of the cluster", "y of the cluster", "z of the cluster" };
+  guint n = 0;
+
+  wp_launch_parser_next (parser);
+  if (!wp_launch_parser_expect (parser, "("))
+    return FALSE;
+  cluster[0] = cluster[1] = cluster[2] = 1;
+  do
+    {
+      g_autoptr (WpLaunchValue) value = wp_launch_parse_value (parser);
+
+      if (value == NULL || !to_size (parser, value, what[n], 1, WP_CUBIN_MAX_CLUSTER, &cluster[n]))
+        return FALSE;
+      n++;
+    }
+  while (n < 3 && wp_launch_parser_accept (parser, ","));
+  return wp_launch_parser_expect (parser, ")");
+}
+
+static gboolean
+is_cluster (const WpLaunchParser *parser)
+{
+  const WpToken *token = &parser->token;
+
+  return token->kind == WP_TOKEN_NAME && token->end - token->begin == strlen ("cluster")
+         && strncmp (token->begin, "cluster", strlen ("cluster")) == 0;
+}
+
+/* What follows the block: dynamic shared memory, and a cluster, or a stream, which is any text and
+ * changes nothing here. */
 static gboolean
 parse_rest (WpLaunchParser *parser, WpLaunch *launch)
 {
@@ -100,9 +132,12 @@ parse_rest (WpLaunchParser *parser, WpLaunch *launch)
       || !to_size (parser, shared, "the dynamic shared memory", 0, MAX_DYNAMIC,
                    &launch->dynamic_shared))
     return FALSE;
-  if (wp_launch_parser_accept (parser, ","))
-    while (parser->token.kind != WP_TOKEN_END && !wp_launch_parser_is (parser, ">>>"))
-      wp_launch_parser_next (parser);
+  if (!wp_launch_parser_accept (parser, ","))
+    return TRUE;
+  if (is_cluster (parser))
+    return parse_cluster (parser, launch->cluster);
+  while (parser->token.kind != WP_TOKEN_END && !wp_launch_parser_is (parser, ">>>"))
+    wp_launch_parser_next (parser);
   return TRUE;
 }
 

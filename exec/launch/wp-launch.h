@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A launch as host code writes it: name<<<grid, block[, dynamic shared bytes]>>>(arguments).
+/* A launch as host code writes it: name<<<grid, block[, dynamic shared bytes]>>>(arguments). A
+ * stream may follow, which changes nothing, or cluster(x[, y[, z]]), the blocks of a cluster, as
+ * host code sets cudaLaunchAttributeClusterDimension.
  *
  * Grid and block are a whole number, dim3(x[, y[, z]]) or {x, y, z}. Expressions have the operators
  * and the precedence of C++, whole numbers (1024, 0x10, 1'000, 1ull) and floats (2.5f, 1e-3),
@@ -23,6 +25,7 @@ typedef struct
   gchar *name; /* before <<<, without blanks */
   guint grid[3], block[3];
   guint dynamic_shared; /* bytes */
+  guint cluster[3];     /* 0: none said */
   GPtrArray *arguments; /* of WpLaunchValue */
 } WpLaunch;
 
@@ -32,6 +35,11 @@ typedef struct
 WpLaunch *wp_launch_parse (const gchar *text, WpLaunchLookup lookup, gpointer data, GError **error);
 void wp_launch_free (WpLaunch *launch);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpLaunch, wp_launch_free)
+
+/* Sets CLUSTER to the blocks of a cluster: as LAUNCH says, else as FUNCTION was compiled for; 1
+ * each where neither does. O(1). */
+void wp_launch_get_cluster (const WpLaunch *launch, const WpCubinFunction *function,
+                            guint cluster[3]);
 
 /* The names after $ in TEXT, each once, in order; of gchar. O(TEXT). */
 GPtrArray *wp_launch_parameters (const gchar *text);

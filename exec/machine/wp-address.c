@@ -2,6 +2,7 @@
 #include "exec/machine/wp-address.h"
 
 #include "exec/machine/wp-bank.h"
+#include "exec/machine/wp-cluster.h"
 #include "exec/memory/wp-vectors.h"
 
 #include <string.h>
@@ -111,6 +112,22 @@ wp_addresses_get (const WpWarp *warp, const WpSassOperand *operand, gboolean is_
     get_addresses (warp, operand, is_wide, addresses);
 }
 
+static void
+relate (const WpWarp *warp, WpAddresses *addresses, guint32 mask)
+{
+  const guint32 own = wp_warp_own_address (warp);
+
+  for (guint32 left = own != 0 ? mask & ~addresses->unknown : 0; left != 0; left &= left - 1)
+    addresses->lanes[__builtin_ctz (left)] ^= own;
+}
+
+void
+wp_addresses_get_shared (const WpWarp *warp, const WpSassOperand *operand, WpAddresses *addresses)
+{
+  wp_addresses_get (warp, operand, FALSE, addresses);
+  relate (warp, addresses, WP_ALL_LANES);
+}
+
 /* ---- Unknown addresses ---- */
 
 /* A number of LANE's own for each instruction that the warp executes. */
@@ -165,19 +182,26 @@ wp_addresses_take (const WpWarp *warp, WpAddresses *addresses, guint32 mask, WpS
   for (guint lane = 0; taken != 0 && lane < WP_LANES; lane++)
     if (taken >> lane & 1)
       addresses->lanes[lane] -= window;
+  if (space == WP_SPACE_SHARED)
+    relate (warp, addresses, taken);
   return taken;
 }
 
 /* ---- Views ---- */
 
 WpShared
-wp_warp_shared (const WpWarp *warp)
+wp_block_shared (WpBlock *block)
 {
-  WpBlock *block = warp->block;
   const WpShared shared
       = { block->grid->shared_bytes, block->shared, block->shared_unknown, &block->shared_state };
 
   return shared;
+}
+
+WpShared
+wp_warp_shared (const WpWarp *warp)
+{
+  return wp_block_shared (warp->block);
 }
 
 WpLocal
@@ -208,6 +232,18 @@ get_space_bytes (const WpWarp *warp, WpSpace space)
   return space == WP_SPACE_SHARED ? grid->shared_bytes : grid->local_bytes;
 }
 
+/* Whether ADDRESS, relative to WARP's block, would be in the block of RANK, which its cluster has
+ * not. */
+static gboolean
+is_of_other (const WpWarp *warp, guint64 address, guint *rank)
+{
+  const WpBlock *block = warp->block;
+
+  *rank = (guint)(address >> WP_CLUSTER_SHIFT) ^ block->rank;
+  return *rank >= block->cluster->n && *rank < WP_MAX_CLUSTER
+         && (address & WP_CLUSTER_OFFSET) < block->grid->shared_bytes;
+}
+
 void
 wp_warp_fail_access (WpWarp *warp, const WpStep *step, WpSpace space, const WpFault *fault)
 {
@@ -234,6 +270,12 @@ wp_warp_fail_access (WpWarp *warp, const WpStep *step, WpSpace space, const WpFa
                   "the stack of the thread is full: it has %u bytes, as CUDA gives it where "
                   "cudaLimitStackSize is not set",
                   get_space_bytes (warp, space));
+  else if (space == WP_SPACE_SHARED && is_of_other (warp, fault->address, &size))
+    wp_warp_fail (warp, step, fault->lane,
+                  "0x%x is in the shared memory of block %u of a cluster, which has %u; <<<GRID, "
+                  "BLOCK, BYTES, cluster(X, Y, Z)>>> says how many, where the kernel does not "
+                  "(__cluster_dims__)",
+                  address, size, warp->block->cluster->n);
   else
     {
       size = space == WP_SPACE_CONSTANT ? (guint)find_bank (warp, (guint32)fault->address)->size
@@ -377,6 +419,31 @@ load_constants (const WpWarp *warp, const guint32 lanes[WP_LANES], guint32 mask,
   return TRUE;
 }
 
+/* From shared memory, of whichever blocks the lanes are in. */
+static gboolean
+load_shared (WpWarp *warp, const WpPattern *pattern, guint32 lanes[WP_LANES], guint32 mask,
+             guint bytes, gboolean is_signed, WpData *data, WpFault *fault)
+{
+  while (mask != 0)
+    {
+      WpBlock *block;
+      const guint32 some = wp_cluster_take (warp, lanes, mask, &block);
+      const WpShared shared = wp_block_shared (block);
+
+      data->source = WP_TAG_SOURCE (block->shared_tag);
+      if (!wp_shared_load (&shared, block == warp->block && some == mask ? pattern : NULL, lanes,
+                           some, bytes, is_signed, data->rows, data->unknown, fault))
+        return FALSE;
+      if (block != warp->block && block->shared_state.has_found)
+        {
+          block->shared_state.has_found = FALSE;
+          warp->block->shared_state.has_found = TRUE;
+        }
+      mask &= ~some;
+    }
+  return TRUE;
+}
+
 gboolean
 wp_warp_load_known (WpWarp *warp, WpSpace space, const WpPattern *pattern,
                     const WpAddresses *addresses, guint32 mask, guint bytes, gboolean is_signed,
@@ -391,13 +458,7 @@ wp_warp_load_known (WpWarp *warp, WpSpace space, const WpPattern *pattern,
   if (space == WP_SPACE_CONSTANT)
     return load_constants (warp, lanes, mask, bytes, is_signed, data, fault);
   if (space == WP_SPACE_SHARED)
-    {
-      const WpShared shared = wp_warp_shared (warp);
-
-      data->source = WP_TAG_SOURCE (warp->block->shared_tag);
-      return wp_shared_load (&shared, pattern, lanes, mask, bytes, is_signed, data->rows,
-                             data->unknown, fault);
-    }
+    return load_shared (warp, pattern, lanes, mask, bytes, is_signed, data, fault);
   else
     {
       const WpLocal local = wp_warp_get_local (warp);
@@ -451,6 +512,21 @@ find_pattern (WpWarp *warp, WpSpace space, const WpAddresses *addresses, guint32
                            space == WP_SPACE_SHARED);
 }
 
+/* Whether a lane of MASK reaches the shared memory of another block of the cluster is noted. */
+static inline void
+note_reach (const WpWarp *warp, const WpStep *step, WpSpace space, const WpAddresses *addresses,
+            guint32 mask)
+{
+  guint64 any = 0;
+
+  if (G_LIKELY (warp->block->cluster->n == 1) || space != WP_SPACE_SHARED)
+    return;
+  for (; mask != 0; mask &= mask - 1)
+    any |= addresses->lanes[__builtin_ctz (mask)] >> WP_CLUSTER_SHIFT;
+  if (any != 0)
+    wp_cluster_note_reach (warp, step);
+}
+
 gboolean
 wp_warp_load (WpWarp *warp, const WpStep *step, WpSpace space, WpAddresses *addresses, guint32 mask,
               guint bytes, gboolean is_signed, WpAccessHow how, WpData *data)
@@ -467,6 +543,7 @@ wp_warp_load (WpWarp *warp, const WpStep *step, WpSpace space, WpAddresses *addr
       return FALSE;
     }
   wp_warp_note_unstored (warp, step);
+  note_reach (warp, step, space, addresses, known);
   settle (warp, step, space, addresses, mask, bytes);
   for (guint k = 0; unknown != 0 && k < MAX (1, bytes / 4); k++)
     data->unknown[k] |= unknown;
@@ -476,33 +553,55 @@ wp_warp_load (WpWarp *warp, const WpStep *step, WpSpace space, WpAddresses *addr
   return TRUE;
 }
 
+/* What is unknown in memory with TAG comes from where DATA comes from, if some of it is. */
+static void
+note_source (WpTag *tag, guint32 mask, guint bytes, const WpData *data)
+{
+  guint32 found = 0;
+
+  for (guint k = 0; k < MAX (1, bytes / 4); k++)
+    found |= data->unknown[k] & mask;
+  if (found != 0 && data->source != 0)
+    *tag = WP_TAG (data->source, 0);
+}
+
+static gboolean
+store_shared (const WpWarp *warp, const WpPattern *pattern, guint32 lanes[WP_LANES], guint32 mask,
+              guint bytes, const WpData *data, WpFault *fault)
+{
+  while (mask != 0)
+    {
+      WpBlock *block;
+      const guint32 some = wp_cluster_take (warp, lanes, mask, &block);
+      const WpShared shared = wp_block_shared (block);
+
+      note_source (&block->shared_tag, some, bytes, data);
+      if (!wp_shared_store (&shared, block == warp->block && some == mask ? pattern : NULL, lanes,
+                            some, bytes, data->rows, data->unknown, fault))
+        return FALSE;
+      mask &= ~some;
+    }
+  return TRUE;
+}
+
 gboolean
 wp_warp_store_known (WpWarp *warp, WpSpace space, const WpPattern *pattern,
                      const WpAddresses *addresses, guint32 mask, guint bytes, const WpData *data,
                      WpFault *fault)
 {
-  guint32 lanes[WP_LANES], found = 0;
-  WpTag *tag = space == WP_SPACE_SHARED ? &warp->block->shared_tag : &warp->local_tag;
+  guint32 lanes[WP_LANES];
 
   if (space == WP_SPACE_GLOBAL)
     return wp_memory_store (warp->block->grid->memory, pattern, addresses->lanes, mask, bytes,
                             data->rows, data->unknown, data->source, fault);
   get_narrow (addresses, lanes);
-  for (guint k = 0; k < MAX (1, bytes / 4); k++)
-    found |= data->unknown[k] & mask;
-  if (found != 0 && data->source != 0)
-    *tag = WP_TAG (data->source, 0);
   if (space == WP_SPACE_SHARED)
-    {
-      const WpShared shared = wp_warp_shared (warp);
-
-      return wp_shared_store (&shared, pattern, lanes, mask, bytes, data->rows, data->unknown,
-                              fault);
-    }
+    return store_shared (warp, pattern, lanes, mask, bytes, data, fault);
   else
     {
       const WpLocal local = wp_warp_get_local (warp);
 
+      note_source (&warp->local_tag, mask, bytes, data);
       return wp_local_store (&local, lanes, mask, bytes, data->rows, data->unknown, fault);
     }
 }
@@ -523,6 +622,7 @@ wp_warp_store (WpWarp *warp, const WpStep *step, WpSpace space, WpAddresses *add
     }
   if (known != mask)
     wp_warp_lose_store (warp);
+  note_reach (warp, step, space, addresses, known);
   settle (warp, step, space, addresses, mask, bytes);
   log_access (warp, step, space, pattern, addresses, mask, bytes, TRUE, 0);
   return TRUE;
@@ -537,6 +637,15 @@ has_known (WpWarp *warp, WpSpace space, const WpPattern *pattern, const WpAddres
   if (space == WP_SPACE_GLOBAL)
     return wp_memory_has (warp->block->grid->memory, pattern, addresses->lanes, mask, bytes, fault);
   get_narrow (addresses, lanes);
+  while (space == WP_SPACE_SHARED && warp->block->cluster->n > 1 && mask != 0)
+    {
+      WpBlock *block;
+      const guint32 some = wp_cluster_take (warp, lanes, mask, &block);
+
+      if (!wp_shared_check (lanes, some, bytes, get_space_bytes (warp, space), fault))
+        return FALSE;
+      mask &= ~some;
+    }
   return wp_shared_check (lanes, mask, bytes, get_space_bytes (warp, space), fault);
 }
 
@@ -555,6 +664,7 @@ wp_warp_pass (WpWarp *warp, const WpStep *step, WpSpace space, WpAddresses *addr
     }
   if (is_write && known != mask)
     wp_warp_lose_store (warp);
+  note_reach (warp, step, space, addresses, known);
   settle (warp, step, space, addresses, mask, bytes);
   log_access (warp, step, space, pattern, addresses, mask, bytes, is_write, how);
   return TRUE;

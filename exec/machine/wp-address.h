@@ -42,6 +42,9 @@ wp_operand_shift (const WpSassOperand *operand)
  * bits if IS_WIDE, where the index may still be of 32 (.U32). */
 void wp_addresses_get (const WpWarp *warp, const WpSassOperand *operand, gboolean is_wide,
                        WpAddresses *addresses);
+/* The same in shared memory, relative to the block's own (wp-cluster.h). */
+void wp_addresses_get_shared (const WpWarp *warp, const WpSassOperand *operand,
+                              WpAddresses *addresses);
 
 /* Gives lanes of MASK whose address in device memory is unknown one of their own in the buffer that
  * the address is derived from, else in any, and tells the user. It depends on the block, the thread
@@ -55,7 +58,8 @@ void wp_addresses_settle_within (WpWarp *warp, const WpStep *step, WpAddresses *
 /* The lanes of MASK whose generic address means SPACE; they are made addresses of it. */
 guint32 wp_addresses_take (const WpWarp *warp, WpAddresses *addresses, guint32 mask, WpSpace space);
 
-/* Views of the memory of WARP. */
+/* Views of the memory of BLOCK, and of WARP. */
+WpShared wp_block_shared (WpBlock *block);
 WpShared wp_warp_shared (const WpWarp *warp);
 WpLocal wp_warp_get_local (WpWarp *warp);
 

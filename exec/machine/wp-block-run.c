@@ -73,6 +73,8 @@ wp_block_free (WpBlock *block)
   wp_waits_free (block->waits);
   if (block->notes)
     g_array_unref (block->notes);
+  if (block->owed)
+    g_array_unref (block->owed);
   g_free (block);
 }
 
@@ -117,11 +119,12 @@ begin_warp (WpWarp *warp, guint threads)
   warp->p[WP_PT] = WP_ALL_LANES;
   warp->up[WP_PT] = 1;
   warp->present = threads - first >= WP_LANES ? WP_ALL_LANES : (1u << (threads - first)) - 1;
-  /* The first block is executed in full: what is wrong with data shows there. */
-  warp->is_lean = code->is_lean && warp->block->number > 0;
+  /* The first cluster is executed in full: what is wrong with data shows there. */
+  warp->is_lean = code->is_lean && warp->block->number >= warp->block->grid->cluster_blocks;
   warp->n_executed = warp->n_backward = 0;
   warp->polled_at = warp->n_polls = 0;
   warp->asking = (WpAsking){ 0 };
+  warp->cluster_lanes = 0;
   begin_turn (warp);
   warp->fingerprint = 0;
   warp->doubtful = 0;
@@ -150,16 +153,34 @@ begin_reserved (WpBlock *block)
 }
 
 void
+wp_block_find_id (const WpGrid *grid, guint64 number, guint id[3])
+{
+  guint64 cluster = number / grid->cluster_blocks;
+  guint rank = (guint)(number % grid->cluster_blocks);
+
+  for (guint k = 0; k < 3; k++)
+    {
+      const guint n = grid->grid[k] / grid->cluster[k];
+
+      id[k] = (guint)(cluster % n) * grid->cluster[k] + rank % grid->cluster[k];
+      cluster /= n;
+      rank /= grid->cluster[k];
+    }
+}
+
+void
 wp_block_begin (WpBlock *block, guint sm, guint slot, guint64 number, WpTrailStore *store)
 {
-  const guint *grid = block->grid->grid;
-
   block->sm = sm;
   block->slot = slot;
   block->number = number;
-  block->id[0] = number % grid[0];
-  block->id[1] = number / grid[0] % grid[1];
-  block->id[2] = number / grid[0] / grid[1];
+  wp_block_find_id (block->grid, number, block->id);
+  block->rank = 0;
+  block->cluster = &block->own_cluster;
+  block->own_cluster = (WpCluster){ .n = 1, .blocks = { block } };
+  block->has_copied = FALSE;
+  if (block->owed)
+    g_array_set_size (block->owed, 0);
   block->shared_tag = WP_TAG (WP_TAG_UNWRITTEN, 0);
   block->shared_state = (WpSharedState){ .given = block->shared_state.given };
   memset (block->shared_unknown, 0xff, ((gsize)block->grid->shared_bytes / 64 + 1) * 8);
@@ -180,6 +201,12 @@ wp_block_begin (WpBlock *block, guint sm, guint slot, guint64 number, WpTrailSto
 }
 
 static gboolean
+waits_for_cluster (const WpWarp *warp)
+{
+  return warp->state == WP_WARP_ASKS && warp->asking.is_at_cluster;
+}
+
+static gboolean
 fail_deadlock (WpBlock *block)
 {
   const WpKernelCode *code = block->grid->code;
@@ -189,7 +216,7 @@ fail_deadlock (WpBlock *block)
   for (guint k = 0; k < block->n_warps; k++)
     {
       WpWarp *warp = block->warps[k];
-      if (warp->state != WP_WARP_BARRIER)
+      if (warp->state != WP_WARP_BARRIER && !waits_for_cluster (warp))
         continue;
       if (first && text->len > 600)
         {
@@ -197,8 +224,19 @@ fail_deadlock (WpBlock *block)
           break;
         }
       g_string_append_printf (text, "%swarp %u: ", first ? "; " : "", k);
-      wp_warp_describe (warp, text);
+      if (waits_for_cluster (warp))
+        g_string_append (text, "the others of its cluster");
+      else
+        wp_warp_describe (warp, text);
       first = first ? first : warp;
+    }
+  if (waits_for_cluster (first))
+    {
+      wp_warp_fail (first, &code->steps[first->pc], (guint)__builtin_ctz (first->active),
+                    "no warp of the cluster can go on, as not all of it come to barrier.cluster; "
+                    "of this block, %s",
+                    text->str);
+      return FALSE;
     }
   const WpGroup *group = &first->groups[0];
   const WpNamedBarrier *barrier = &block->barriers[group->barrier];
@@ -235,7 +273,7 @@ answer (WpBlock *block)
   for (guint k = 0; k < block->n_warps; k++)
     {
       WpWarp *warp = block->warps[k];
-      if (warp->state != WP_WARP_ASKS)
+      if (warp->state != WP_WARP_ASKS || warp->asking.is_at_cluster)
         continue;
       warp->asking.is_answered = any = TRUE;
       warp->state = WP_WARP_TURN;
@@ -243,31 +281,99 @@ answer (WpBlock *block)
   return any;
 }
 
-gboolean
-wp_block_run (WpBlock *block, guint quantum)
+/* What its warps came to. */
+typedef struct
 {
-  gboolean again = TRUE, waits = FALSE, goes_on = FALSE;
+  gboolean again, waits, goes_on;
+} Outcome;
 
-  while (again)
+/* Each warp of BLOCK runs, once. FALSE: one has failed. */
+static gboolean
+run_warps (WpBlock *block, guint quantum, Outcome *outcome)
+{
+  for (guint k = 0; k < block->n_warps; k++)
     {
-      again = waits = goes_on = FALSE;
-      for (guint k = 0; k < block->n_warps; k++)
-        {
-          WpWarp *warp = block->warps[k];
-          again |= run_warp (warp, quantum);
-          if (warp->state == WP_WARP_FAILED)
-            return FALSE;
-          waits |= warp->state == WP_WARP_BARRIER;
-          goes_on |= warp->state == WP_WARP_TURN || warp->state == WP_WARP_RUNS;
-        }
+      WpWarp *warp = block->warps[k];
+
+      outcome->again |= run_warp (warp, quantum);
+      if (warp->state == WP_WARP_FAILED)
+        return FALSE;
+      outcome->waits |= warp->state == WP_WARP_BARRIER || waits_for_cluster (warp);
+      outcome->goes_on |= warp->state == WP_WARP_TURN || warp->state == WP_WARP_RUNS;
     }
-  goes_on = goes_on || answer (block);
-  if (waits && !goes_on)
-    return fail_deadlock (block);
+  return TRUE;
+}
+
+/* BLOCK has run, and GOES_ON in another turn, or has ended. */
+static void
+set_busy (WpBlock *block, gboolean goes_on)
+{
   block->is_busy = goes_on;
   for (guint k = 0; !goes_on && k < block->n_warps; k++)
     wp_stretches_flush (block->warps[k]);
+}
+
+gboolean
+wp_block_run (WpBlock *block, guint quantum)
+{
+  Outcome outcome = { .again = TRUE };
+
+  while (outcome.again)
+    {
+      outcome = (Outcome){ FALSE };
+      if (!run_warps (block, quantum, &outcome))
+        return FALSE;
+    }
+  outcome.goes_on = outcome.goes_on || answer (block);
+  if (outcome.waits && !outcome.goes_on)
+    return fail_deadlock (block);
+  set_busy (block, outcome.goes_on);
   return TRUE;
+}
+
+static gboolean
+has_ended (const WpBlock *block)
+{
+  for (guint k = 0; k < block->n_warps; k++)
+    if (block->warps[k]->state != WP_WARP_ENDED)
+      return FALSE;
+  return TRUE;
+}
+
+/* The first of N BLOCKS, one of which waits, that does. */
+static WpBlock *
+find_waiting (WpBlock *const *blocks, guint n)
+{
+  for (guint k = 0; k < n; k++)
+    if (!has_ended (blocks[k]))
+      return blocks[k];
+  return blocks[0];
+}
+
+WpBlock *
+wp_cluster_run (WpBlock *const *blocks, guint n, guint quantum)
+{
+  Outcome outcome = { .again = TRUE };
+
+  while (outcome.again)
+    {
+      outcome = (Outcome){ FALSE };
+      for (guint k = 0; k < n; k++)
+        if (!run_warps (blocks[k], quantum, &outcome))
+          return blocks[k];
+    }
+  for (guint k = 0; k < n && !outcome.goes_on; k++)
+    outcome.goes_on = answer (blocks[k]);
+  if (outcome.waits && !outcome.goes_on)
+    {
+      WpBlock *first = find_waiting (blocks, n);
+
+      fail_deadlock (first);
+      return first;
+    }
+  for (guint k = 0; k < n; k++)
+    set_busy (blocks[k], outcome.goes_on && !has_ended (blocks[k]));
+  return NULL;
 }
 
 void
@@ -278,7 +384,8 @@ wp_block_next_turn (WpBlock *block)
       WpWarp *warp = block->warps[k];
       wp_access_log_reset (&warp->log);
       begin_turn (warp);
-      if (warp->state == WP_WARP_ASKS && ++warp->asking.turns > WP_WAITS_MOST_TURNS)
+      if (warp->state == WP_WARP_ASKS && !warp->asking.is_at_cluster
+          && ++warp->asking.turns > WP_WAITS_MOST_TURNS)
         warp->asking.is_answered = TRUE;
       if (warp->state == WP_WARP_TURN)
         warp->state = WP_WARP_RUNS;

@@ -11,6 +11,9 @@ WpBlock *wp_block_new (WpGrid *grid);
 void wp_block_free (WpBlock *block);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpBlock, wp_block_free)
 
+/* Where in GRID the block of NUMBER is. O(1). */
+void wp_block_find_id (const WpGrid *grid, guint64 number, guint id[3]);
+
 /* Block NUMBER begins there, at place SLOT of SM. Trails go to STORE. Notes of the block before it
  * stay. */
 void wp_block_begin (WpBlock *block, guint sm, guint slot, guint64 number, WpTrailStore *store);
@@ -19,6 +22,10 @@ void wp_block_begin (WpBlock *block, guint sm, guint slot, guint64 number, WpTra
  * bring. FALSE: a warp has failed, or all wait for a barrier that cannot be complete:
  * wp_block_describe_failure(). is_busy tells whether the block has not ended. */
 gboolean wp_block_run (WpBlock *block, guint quantum);
+
+/* The same with the N BLOCKS of a cluster, which go on as long as one of them does. NULL: none has
+ * failed; else the one that has. */
+WpBlock *wp_cluster_run (WpBlock *const *blocks, guint n, guint quantum);
 
 /* Another turn: the logs of accesses are emptied. */
 void wp_block_next_turn (WpBlock *block);

@@ -15,8 +15,9 @@ typedef struct WpTensorMemory WpTensorMemory; /* wp-tensor-memory.h */
 #define WP_BANKS 18
 #define WP_BANK_VARIABLES 3 /* __constant__ variables */
 #define WP_NAMED_BARRIERS 16
-#define WP_MAX_WARPS 64 /* of a block */
-#define WP_WARPGROUP 4  /* warps: 0 to 3, 4 to 7, ... */
+#define WP_MAX_WARPS 64   /* of a block */
+#define WP_MAX_CLUSTER 16 /* blocks */
+#define WP_WARPGROUP 4    /* warps: 0 to 3, 4 to 7, ... */
 
 /* A bank of constants as the kernel sees it. */
 typedef struct
@@ -32,6 +33,7 @@ typedef struct
 {
   guint sm; /* 80 for sm_80 */
   guint grid[3], block[3];
+  guint cluster[3], cluster_blocks;                  /* 1 each: blocks are alone */
   guint threads, warps;                              /* of a block */
   guint shared_static, shared_dynamic, shared_bytes; /* of a block: the two, and their sum */
   guint shared_reserved; /* ...of which so many at its beginning are the system's */
@@ -52,6 +54,10 @@ typedef struct
   gint tensor_columns;    /* of tensor memory that a block has taken at a time, at most; atomic */
   gint waits_for_columns; /* warps of a block take more than there is together; atomic */
   gint gives_late;        /* a warp gave registers back that had executed much before; atomic */
+  gboolean reaches_out;   /* a block read or wrote what another of its cluster has... */
+  guint32 reaches_at;     /* ...first by the step of this index */
+  gboolean waits_for_cluster; /* blocks of a cluster waited for one another... */
+  guint32 waits_at;           /* ...first by the step of this index */
   const struct WpKernelCode *code;
 } WpGrid;
 
@@ -76,13 +82,32 @@ typedef struct
   guint64 block;
 } WpMachineNote;
 
+/* Bytes of device memory that are copied. */
+typedef struct
+{
+  guint64 first;
+  guint bytes;
+} WpOwed;
+
+/* Blocks that run together and reach each other's shared memory (wp-cluster.h). */
+typedef struct
+{
+  guint n;
+  WpBlock *blocks[WP_MAX_CLUSTER]; /* by rank */
+  guint64 phase;                   /* of barrier.cluster: how often all have come */
+} WpCluster;
+
 struct WpBlock
 {
   WpGrid *grid;
   guint id[3];
-  guint64 number;          /* x + y * grid[0] + z * grid[0] * grid[1] */
-  guint sm;                /* that it is resident on */
-  guint slot;              /* of the SM's places for blocks */
+  guint64 number; /* in the order in which they are handed out: by x, y, z of clusters, then of the
+                   * blocks in one */
+  guint sm;       /* that it is resident on */
+  guint slot;     /* of the SM's places for blocks */
+  guint rank;     /* in its cluster */
+  WpCluster *cluster;      /* NULL until it begins */
+  WpCluster own_cluster;   /* what `cluster` of all in it is where this one has rank 0 */
   guint8 *shared;          /* grid->shared_bytes */
   guint64 *shared_unknown; /* a bit for each byte. At first all are */
   WpSharedState shared_state;
@@ -99,6 +124,9 @@ struct WpBlock
   gboolean is_busy;      /* a block executes here, and has not ended */
   gboolean has_arrived;  /* at the barrier of the grid, */
   guint32 arrival;       /* ...which was this */
+  gboolean has_copied;   /* in bulk, to shared memory */
+  GArray *owed;          /* of WpOwed: what others of its cluster have copied here, and its own
+                          * copies are yet to take on (wp-bulk.h). NULL: nothing was */
   gpointer memory_state; /* the ops on memory keep here what they like; plain g_malloc() */
 };
 
@@ -114,7 +142,10 @@ wp_warp_thread (const WpWarp *warp, guint lane)
 static inline void
 wp_warp_lose_store (WpWarp *warp)
 {
-  warp->block->shared_state.is_doubtful = TRUE;
+  WpCluster *cluster = warp->block->cluster;
+
+  for (guint k = 0; k < cluster->n; k++)
+    cluster->blocks[k]->shared_state.is_doubtful = TRUE;
 }
 
 /* After a load from shared memory: says so where nothing was stored to what it has read. */

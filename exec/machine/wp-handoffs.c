@@ -456,6 +456,26 @@ wp_handoffs_end_phase (WpHandoffs *handoffs, guint number, guint32 id)
 }
 
 void
+wp_handoffs_borrow_copies (WpHandoffs *handoffs, guint number)
+{
+  for (guint k = 0; k < WP_MAX_WARPS; k++)
+    {
+      Late *late = find_late (handoffs, k, number);
+
+      if (!late || late->copies != 0)
+        continue;
+      late->copies = handoffs->commits[WP_QUEUE_COPIES][k];
+      late->queue = WP_QUEUE_COPIES;
+    }
+}
+
+void
+wp_handoffs_add_doubt (WpHandoffs *handoffs, guint32 index)
+{
+  join_doubt (&handoffs->doubt, index + 1);
+}
+
+void
 wp_handoffs_set_up (WpHandoffs *handoffs, guint number)
 {
   Barrier *barrier = number < WP_HANDOFF_BARRIERS ? &handoffs->barriers[number] : NULL;

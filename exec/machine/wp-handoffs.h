@@ -106,6 +106,13 @@ void wp_handoffs_arrive (WpHandoffs *handoffs, WpWarp *warp, const WpStep *step,
 /* The open phase of BARRIER has ended, as number ID, more than all before it. */
 void wp_handoffs_end_phase (WpHandoffs *handoffs, guint barrier, guint32 id);
 
+/* The open phase of BARRIER, which is about to end, waits for the copies that those who are to come
+ * late have made by now, if they have made none for it. */
+void wp_handoffs_borrow_copies (WpHandoffs *handoffs, guint barrier);
+
+/* What waits there cannot be simulated so, by the step of INDEX. */
+void wp_handoffs_add_doubt (WpHandoffs *handoffs, guint32 index);
+
 /* BARRIER is set up again. */
 void wp_handoffs_set_up (WpHandoffs *handoffs, guint barrier);
 

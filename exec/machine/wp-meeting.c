@@ -15,8 +15,8 @@
 
 /* Where bank 0 has the address of the workspace, by the first target that has it there: PTX's
  * %envreg1, the upper half, and %envreg2. Nothing else reads these words. From sm_100 on code takes
- * 0xa0 times SR_CgaSize from these offsets, which is 1 here, as a cluster is one block; what it is
- * on hardware nobody says, and nothing depends on it as long as both agree. */
+ * 0xa0 times SR_CgaSize from these offsets, which is 1 here whatever the cluster is; what it is on
+ * hardware nobody says, and nothing depends on it as long as both agree. */
 static const struct
 {
   guint sm, high, low, less;

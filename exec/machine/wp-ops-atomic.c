@@ -6,6 +6,7 @@
 
 #include "exec/machine/wp-address.h"
 #include "exec/machine/wp-atomic.h"
+#include "exec/machine/wp-cluster.h"
 #include "exec/machine/wp-waits.h"
 
 /* mode[] */
@@ -60,15 +61,18 @@ gboolean
 wp_warp_modify (WpWarp *warp, WpSpace space, guint64 address, WpModification *modification,
                 WpFault *fault)
 {
+  guint32 at = (guint32)address;
+  WpBlock *block;
   WpShared shared;
 
   if (space == WP_SPACE_GLOBAL)
     return wp_memory_modify (warp->block->grid->memory, address, modification, fault);
-  shared = wp_warp_shared (warp);
-  modification->old_source = WP_TAG_SOURCE (warp->block->shared_tag);
+  block = wp_cluster_find (warp->block, &at);
+  shared = wp_block_shared (block);
+  modification->old_source = WP_TAG_SOURCE (block->shared_tag);
   if (modification->is_unknown && modification->source != 0)
-    warp->block->shared_tag = WP_TAG (modification->source, 0);
-  return wp_shared_modify (&shared, (guint32)address, modification, fault);
+    block->shared_tag = WP_TAG (modification->source, 0);
+  return wp_shared_modify (&shared, at, modification, fault);
 }
 
 /* What the lanes leave: as rows of the destination. */
@@ -259,6 +263,20 @@ log_atomic (WpWarp *warp, const WpStep *step, WpSpace space, const WpAddresses *
     wp_warp_log (warp, step, space, addresses, mask, step->mode[BYTES], access);
 }
 
+/* At the barrier at ADDRESS, where OLD was, perhaps in another block of the cluster. */
+static void
+note_arrival (WpWarp *warp, const WpStep *step, guint32 address, guint64 old)
+{
+  WpBlock *block = wp_cluster_find (warp->block, &address);
+
+  if (block == warp->block)
+    wp_waits_arrive (warp, step, address, old);
+  else
+    wp_waits_come_from_outside (block, step, address, old,
+                                (step->mode[FLAGS] & (IS_BYTES | HAVE_COME))
+                                    == (IS_BYTES | HAVE_COME));
+}
+
 /* The lanes in MASK of SPACE, all together. */
 static gboolean
 act_all (WpWarp *warp, const WpStep *step, WpSpace space, WpAddresses *addresses, guint32 mask,
@@ -284,8 +302,10 @@ act_all (WpWarp *warp, const WpStep *step, WpSpace space, WpAddresses *addresses
           return FALSE;
         }
       if (G_UNLIKELY (step->mode[FLAGS] & IS_ARRIVAL))
-        wp_waits_arrive (warp, step, (guint32)address,
-                         results->rows[0][lane] | (guint64)results->rows[1][lane] << 32);
+        note_arrival (warp, step, (guint32)address,
+                      results->rows[0][lane] | (guint64)results->rows[1][lane] << 32);
+      else if (space == WP_SPACE_SHARED && address >> WP_CLUSTER_SHIFT != 0)
+        wp_cluster_note_reach (warp, step);
     }
   wp_warp_note_unstored (warp, step);
   if ((addresses->unknown & mask) != 0)
@@ -338,7 +358,10 @@ run_atomic (WpWarp *warp, const WpStep *step, guint32 mask)
   Results results = { 0 };
   WpAddresses addresses;
 
-  wp_addresses_get (warp, step->data, (step->mode[FLAGS] & IS_WIDE) != 0, &addresses);
+  if (space == WP_SPACE_SHARED)
+    wp_addresses_get_shared (warp, step->data, &addresses);
+  else
+    wp_addresses_get (warp, step->data, (step->mode[FLAGS] & IS_WIDE) != 0, &addresses);
   if (step->mode[FLAGS] & IS_ARRIVAL)
     wp_waits_begin_arrivals (warp, step);
   if (act_all (warp, step, space, &addresses, mask, &results))

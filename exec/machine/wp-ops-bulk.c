@@ -39,8 +39,9 @@ typedef struct
 {
   End to, from;
   guint bytes;
-  guint32 half; /* the upper half of the number of pieces */
-  guint lane;   /* the lowest one that copies: what is wrong is told of it */
+  guint32 half;   /* the upper half of the number of pieces */
+  guint lane;     /* the lowest one that copies: what is wrong is told of it */
+  guint32 blocks; /* of the cluster that get it, where it goes to shared memory: a bit for each */
 } Copy;
 
 /* ---- Operands ---- */
@@ -53,7 +54,10 @@ find_end (WpWarp *warp, const WpStep *step, const WpSassOperand *operand, guint 
   const guint room = 1u << g_bit_storage (MAX (bytes, PIECE) - 1);
   WpAddresses addresses;
 
-  wp_addresses_get (warp, operand, end->space == WP_SPACE_GLOBAL, &addresses);
+  if (end->space == WP_SPACE_SHARED)
+    wp_addresses_get_shared (warp, operand, &addresses);
+  else
+    wp_addresses_get (warp, operand, TRUE, &addresses);
   end->is_unknown = addresses.unknown != 0;
   end->tag = addresses.tag;
   if (end->space == WP_SPACE_GLOBAL)
@@ -221,10 +225,46 @@ move_pieces (WpWarp *warp, const WpStep *step, const Copy *copy, guint32 bytes, 
 
 /* ---- What goes with it ---- */
 
+guint32
+wp_bulk_find_blocks (WpWarp *warp, const WpStep *step, guint lane, guint32 blocks, guint32 address)
+{
+  const WpBlock *block = warp->block;
+  const guint n = block->cluster->n, rank = (address >> WP_CLUSTER_SHIFT) ^ block->rank;
+
+  if (!wp_step_has (step, WP_WORD_MULTICAST))
+    return 1u << MIN (rank, 31u);
+  if (blocks != 0 && blocks >> n == 0)
+    return blocks;
+  wp_warp_fail (
+      warp, step, lane,
+      "a bulk copy to the blocks 0x%x of a cluster (a bit for each), which has %u: one of "
+      "0x1 to 0x%x would be right%s",
+      blocks, n, (1u << n) - 1,
+      n > 1 ? "" : "; a kernel has clusters where it says so (__cluster_dims__)");
+  return 0;
+}
+
+/* One of BLOCKS has bytes that have come, as M says, at the barrier at ADDRESS in each. */
+static gboolean
+arrive_at (WpWarp *warp, const WpStep *step, guint32 address, WpModification m, WpFault *fault)
+{
+  WpBlock *block;
+
+  if (!wp_warp_modify (warp, WP_SPACE_SHARED, address, &m, fault))
+    return FALSE;
+  block = wp_cluster_find (warp->block, &address);
+  if (block == warp->block)
+    wp_waits_copy (warp, step, address, m.old);
+  else
+    wp_waits_come_from_outside (block, step, address, m.old, TRUE);
+  return TRUE;
+}
+
 gboolean
 wp_bulk_arrive (WpWarp *warp, const WpStep *step, guint lane, guint number, guint bytes,
-                gboolean is_unknown)
+                gboolean is_unknown, guint32 blocks)
 {
+  const guint32 own = 1u << warp->block->rank, address = warp->ur[number];
   WpModification m = { .bytes = 8,
                        .modify = wp_atomic_arrive,
                        .operands = { 0, -(guint64)bytes },
@@ -238,11 +278,17 @@ wp_bulk_arrive (WpWarp *warp, const WpStep *step, guint lane, guint number, guin
       wp_waits_copy (warp, step, WP_WAITS_NO_ADDRESS, 0);
       return TRUE;
     }
-  if (wp_warp_modify (warp, WP_SPACE_SHARED, warp->ur[number], &m, &fault))
-    {
-      wp_waits_copy (warp, step, warp->ur[number], m.old);
-      return TRUE;
-    }
+  if (!(blocks & own))
+    wp_waits_copy_away (warp, step);
+  else if (!arrive_at (warp, step, wp_bulk_move_address (warp, address, warp->block->rank), m,
+                       &fault))
+    blocks = 0; /* fails */
+  for (guint32 left = blocks & ~own; left != 0; left &= left - 1)
+    if (!arrive_at (warp, step, wp_bulk_move_address (warp, address, (guint)__builtin_ctz (left)),
+                    m, &fault))
+      blocks = 0;
+  if (blocks != 0)
+    return TRUE;
   fault.lane = lane;
   wp_warp_fail_access (warp, step, WP_SPACE_SHARED, &fault);
   return FALSE;
@@ -256,7 +302,57 @@ arrive (WpWarp *warp, const WpStep *step, const Copy *copy, gboolean is_unknown)
   const guint number = step->data == NULL ? 255 : ((const WpSassOperand *)step->data)->uniform;
 
   if (copy->to.space == WP_SPACE_SHARED && number != 255)
-    wp_bulk_arrive (warp, step, copy->lane, number + 1, copy->bytes, is_unknown);
+    wp_bulk_arrive (warp, step, copy->lane, number + 1, copy->bytes, is_unknown, copy->blocks);
+}
+
+/* Part K of N parts goes to the account of this one of BLOCKS. */
+static WpBlock *
+find_owner (const WpWarp *warp, guint32 blocks, guint k, guint n)
+{
+  const guint nth = k * (guint)__builtin_popcount (blocks) / n;
+
+  for (guint i = 0; i < nth; i++)
+    blocks &= blocks - 1;
+  return warp->block->cluster->blocks[__builtin_ctz (blocks)];
+}
+
+void
+wp_bulk_log_part (WpWarp *warp, const WpStep *step, WpBulkLog *log, guint32 blocks, guint k,
+                  guint n, guint64 first, guint bytes)
+{
+  WpBlock *owner = (blocks & (blocks - 1)) == 0 ? warp->block : find_owner (warp, blocks, k, n);
+  const WpOwed owed = { first, bytes };
+
+  if (!log->has_any)
+    wp_warp_log_span (warp, step, first, bytes, log->access);
+  else if (owner == warp->block || !owner->has_copied)
+    wp_warp_log_more (warp, first, bytes);
+  else
+    {
+      if (!owner->owed)
+        owner->owed = g_array_new (FALSE, FALSE, sizeof (WpOwed));
+      g_array_append_val (owner->owed, owed);
+    }
+  log->has_any = TRUE;
+}
+
+/* Half of what is owed is taken on at a time: a block that copies less often than others copy to it
+ * does not fall behind for good, and one that others are ahead of does not take on all at once. */
+void
+wp_bulk_log_end (WpWarp *warp, const WpBulkLog *log)
+{
+  WpBlock *block = warp->block;
+  const guint n = block->owed && log->has_any ? (block->owed->len + 1) / 2 : 0;
+
+  block->has_copied |= log->has_any;
+  for (guint k = 0; k < n; k++)
+    {
+      const WpOwed *owed = &g_array_index (block->owed, WpOwed, k);
+
+      wp_warp_log_more (warp, owed->first, owed->bytes);
+    }
+  if (n > 0)
+    g_array_remove_range (block->owed, 0, n);
 }
 
 /* How many sectors of 32 bytes a copy to device memory touches: all of them are written in part
@@ -265,6 +361,25 @@ static guint
 count_sectors (const Copy *copy)
 {
   return (guint)((copy->to.address + copy->bytes - 1) / 32 - copy->to.address / 32) + 1;
+}
+
+/* A copy to several blocks has a part for each, of whole sectors. */
+static void
+log_load (WpWarp *warp, const WpStep *step, const Copy *copy, WpAccess access)
+{
+  const guint n = (guint)__builtin_popcount (copy->blocks);
+  WpBulkLog log = { .access = access };
+
+  for (guint k = 0; k < n; k++)
+    {
+      const guint begin = copy->bytes / 32 * k / n * 32;
+      const guint end = k + 1 < n ? copy->bytes / 32 * (k + 1) / n * 32 : copy->bytes;
+
+      if (begin < end)
+        wp_bulk_log_part (warp, step, &log, copy->blocks, k, n, copy->from.address + begin,
+                          end - begin);
+    }
+  wp_bulk_log_end (warp, &log);
 }
 
 /* A copy passes L1 by. Of one within shared memory each 128 bytes are read, and written. */
@@ -278,7 +393,7 @@ log_copy (WpWarp *warp, const WpStep *step, const Copy *copy, guint32 bytes)
     return;
   if (copy->from.space == WP_SPACE_GLOBAL)
     {
-      wp_warp_log_span (warp, step, copy->from.address, copy->bytes, access);
+      log_load (warp, step, copy, access);
       return;
     }
   if (copy->to.space == WP_SPACE_SHARED)
@@ -294,32 +409,30 @@ log_copy (WpWarp *warp, const WpStep *step, const Copy *copy, guint32 bytes)
 
 /* ---- Copies ---- */
 
-gboolean
-wp_bulk_check_blocks (WpWarp *warp, const WpStep *step, guint lane, guint32 blocks)
+/* Whether ADDRESS, relative to WARP's block, is in some block. */
+static gboolean
+is_in_cluster (const WpWarp *warp, guint64 address)
 {
-  if (!wp_step_has (step, WP_WORD_MULTICAST) || blocks == 1)
-    return TRUE;
-  wp_warp_fail (warp, step, lane,
-                "a bulk copy to the blocks 0x%x of a cluster (a bit for each): not covered by "
-                "execution, where a block is alone in its own; 0x1 would be right",
-                blocks);
-  return FALSE;
+  const WpBlock *block = warp->block;
+
+  return (address >> WP_CLUSTER_SHIFT ^ block->rank) < block->cluster->n;
 }
 
 /* Whether END is in memory, all bytes of COPY. */
 static gboolean
 reach (WpWarp *warp, const WpStep *step, const Copy *copy, const End *end)
 {
-  const guint64 size = warp->block->grid->shared_bytes, last = end->address + copy->bytes - 1;
+  const guint64 size = warp->block->grid->shared_bytes;
+  const guint64 last = (end->address & WP_CLUSTER_OFFSET) + copy->bytes - 1;
   const WpMemory *memory = warp->block->grid->memory;
   WpFault fault = { WP_FAULT_OUT_OF_BOUNDS, copy->lane, end->address, PIECE };
-  guint64 lanes[WP_LANES] = { end->address, last };
+  guint64 lanes[WP_LANES] = { end->address, end->address + copy->bytes - 1 };
 
   if (end->is_unknown || copy->bytes == 0)
     return TRUE;
   if (end->address % PIECE != 0)
     fault.kind = WP_FAULT_MISALIGNED;
-  else if (end->space == WP_SPACE_SHARED ? last < size && last >= end->address
+  else if (end->space == WP_SPACE_SHARED ? last < size && is_in_cluster (warp, end->address)
                                          : wp_memory_has (memory, NULL, lanes, 3, 1, &fault))
     return TRUE;
   return fail (warp, step, copy, end, &fault);
@@ -337,6 +450,24 @@ move (WpWarp *warp, const WpStep *step, const Copy *copy, guint32 bytes, gboolea
   return TRUE;
 }
 
+/* The same, to each of the blocks that get it. */
+static gboolean
+move_to_all (WpWarp *warp, const WpStep *step, const Copy *copy, guint32 bytes, gboolean with_data)
+{
+  if (copy->to.space != WP_SPACE_SHARED)
+    return move (warp, step, copy, bytes, with_data);
+  for (guint32 left = copy->blocks; left != 0; left &= left - 1)
+    {
+      Copy one = *copy;
+
+      one.to.address
+          = wp_bulk_move_address (warp, (guint32)copy->to.address, (guint)__builtin_ctz (left));
+      if (!move (warp, step, &one, bytes, with_data))
+        return FALSE;
+    }
+  return TRUE;
+}
+
 static void
 copy_all (WpWarp *warp, const WpStep *step, guint32 mask, gboolean with_data)
 {
@@ -348,18 +479,20 @@ copy_all (WpWarp *warp, const WpStep *step, guint32 mask, gboolean with_data)
   if (!find_size (warp, step, &copy))
     {
       wp_warp_lose_store (warp);
+      copy.blocks = 1u << warp->block->rank;
       arrive (warp, step, &copy, TRUE);
       return;
     }
-  if (!wp_bulk_check_blocks (warp, step, copy.lane, copy.half))
-    return;
   if (wp_step_has (step, WP_WORD_DST_G_BYTE_MASK))
     bytes = copy.half;
   find_end (warp, step, step->data, copy.bytes, copy.lane, &copy.to);
+  copy.blocks = wp_bulk_find_blocks (warp, step, copy.lane, copy.half, (guint32)copy.to.address);
+  if (copy.blocks == 0)
+    return;
   find_end (warp, step, wp_step_get_memory (step, 1), copy.bytes, copy.lane, &copy.from);
   if (copy.to.is_unknown)
     wp_warp_lose_store (warp);
-  if (!move (warp, step, &copy, bytes, with_data))
+  if (!move_to_all (warp, step, &copy, bytes, with_data))
     return;
   wp_warp_note_unstored (warp, step);
   log_copy (warp, step, &copy, bytes);

@@ -88,7 +88,7 @@ get_addresses (WpWarp *warp, const WpStep *step, WpAddresses *addresses)
 {
   guint32 used = (guint32)(((guint64)1 << (8 * step->mode[0])) - 1);
 
-  wp_addresses_get (warp, step->data, FALSE, addresses);
+  wp_addresses_get_shared (warp, step->data, addresses);
   addresses->unknown &= used;
   wp_addresses_settle_within (warp, step, addresses, used, 16, wp_warp_shared (warp).bytes);
   for (guint lane = 0; lane < 8 * step->mode[0]; lane++)
@@ -156,7 +156,7 @@ pass_rows (WpWarp *warp, const WpStep *step, guint32 mask)
   guint32 odd = 0;
   WpAddresses addresses;
 
-  wp_addresses_get (warp, step->data, FALSE, &addresses);
+  wp_addresses_get_shared (warp, step->data, &addresses);
   for (guint lane = 0; lane < n; lane++)
     odd |= (guint32)addresses.lanes[lane] % 16
            | (addresses.lanes[lane] >= bytes || bytes - addresses.lanes[lane] < 16);

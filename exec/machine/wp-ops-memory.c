@@ -18,6 +18,7 @@ enum
 #define IS_WIDE 1u   /* addresses of 64 bits (.E) */
 #define IS_STRONG 2u /* coherent with other SMs: L1 is not looked into */
 #define IS_FILLED 4u /* .ZFILL */
+#define IS_OWN 8u    /* QSPC.S: other blocks of the cluster do not count */
 
 static const WpSassOperand *
 get_operand (const WpStep *step)
@@ -58,6 +59,16 @@ load_space (WpWarp *warp, const WpStep *step, WpSpace space, WpAddresses *addres
                           step->mode[IS_SIGNED] != 0, get_how (step), data);
 }
 
+/* The lanes' addresses, in the space that STEP says. */
+static void
+get_addresses (const WpWarp *warp, const WpStep *step, WpAddresses *addresses)
+{
+  if (step->mode[SPACE] == WP_SPACE_SHARED)
+    wp_addresses_get_shared (warp, get_operand (step), addresses);
+  else
+    wp_addresses_get (warp, get_operand (step), (step->mode[FLAGS] & IS_WIDE) != 0, addresses);
+}
+
 /* DATA is in the destination's rows: says so. Mostly it is one word. */
 static inline void
 finish_load (WpWarp *warp, const WpStep *step, guint32 mask, const WpData *data)
@@ -82,7 +93,7 @@ run_load_each (WpWarp *warp, const WpStep *step, guint32 mask)
   WpData data = { &warp->r[step->dest], &warp->r_unknown[step->dest], 0 };
   WpAddresses addresses;
 
-  wp_addresses_get (warp, get_operand (step), (step->mode[FLAGS] & IS_WIDE) != 0, &addresses);
+  get_addresses (warp, step, &addresses);
   if (load_space (warp, step, (WpSpace)step->mode[SPACE], &addresses, mask, &data))
     finish_load (warp, step, mask, &data);
 }
@@ -147,7 +158,7 @@ lean_each (WpWarp *warp, const WpStep *step, guint32 mask)
 {
   WpAddresses addresses;
 
-  wp_addresses_get (warp, get_operand (step), (step->mode[FLAGS] & IS_WIDE) != 0, &addresses);
+  get_addresses (warp, step, &addresses);
   pass_space (warp, step, (WpSpace)step->mode[SPACE], &addresses, mask);
 }
 
@@ -323,7 +334,7 @@ run_store_each (WpWarp *warp, const WpStep *step, guint32 mask)
   const WpData data = get_stored (warp, step, scratch, unknown);
   WpAddresses addresses;
 
-  wp_addresses_get (warp, get_operand (step), (step->mode[FLAGS] & IS_WIDE) != 0, &addresses);
+  get_addresses (warp, step, &addresses);
   store_space (warp, step, (WpSpace)step->mode[SPACE], &addresses, mask, &data);
 }
 
@@ -551,7 +562,7 @@ run_copy (WpWarp *warp, const WpStep *step, guint32 mask)
   WpAddresses from, to;
   guint8 skipped[WP_LANES] = { 0 };
 
-  wp_addresses_get (warp, step->data, FALSE, &to);
+  wp_addresses_get_shared (warp, step->data, &to);
   wp_addresses_get (warp, wp_step_get_memory (step, 1), TRUE, &from);
   if (is_filled)
     fill_ends (&from, copied, bytes, skipped);
@@ -577,7 +588,7 @@ pass_copy (WpWarp *warp, const WpStep *step, guint32 mask)
 
   if ((step->mode[FLAGS] & IS_FILLED) != 0 || (mask & ~wp_predicate (warp, step->source_p[0])) != 0)
     return FALSE;
-  wp_addresses_get (warp, step->data, FALSE, &to);
+  wp_addresses_get_shared (warp, step->data, &to);
   wp_addresses_get (warp, wp_step_get_memory (step, 1), TRUE, &from);
   if (((from.unknown | to.unknown) & mask) != 0)
     return FALSE;
@@ -621,17 +632,20 @@ prepare_copy (WpStep *step, gchar **problem)
 
 /* QSPC P, R, [address]: whether a generic address is in shared (S) or local (L) memory, or neither
  * (G, which constants are as well: code compares with their window besides). The shared memory of
- * a cluster (D) is that of its blocks, of which there is one. */
+ * a cluster (D) is that of all its blocks, and of this one (S) where its rank is its own. */
 static void
 run_query (WpWarp *warp, const WpStep *step, guint32 mask)
 {
-  guint32 shared, local, holds;
+  guint32 shared, local, holds, other = 0;
   WpAddresses addresses;
 
   wp_addresses_get (warp, get_operand (step), TRUE, &addresses);
   shared = wp_addresses_take (warp, &addresses, mask, WP_SPACE_SHARED);
   local = wp_addresses_take (warp, &addresses, mask & ~shared, WP_SPACE_LOCAL);
-  holds = step->mode[SPACE] == WP_SPACE_SHARED  ? shared
+  for (guint32 left = step->mode[FLAGS] & IS_OWN ? shared : 0; left != 0; left &= left - 1)
+    if (addresses.lanes[__builtin_ctz (left)] >> WP_CLUSTER_SHIFT != 0)
+      other |= left & -left;
+  holds = step->mode[SPACE] == WP_SPACE_SHARED  ? shared & ~other
           : step->mode[SPACE] == WP_SPACE_LOCAL ? local
                                                 : ~(shared | local);
   wp_put_predicate (warp, step->dest_p, holds, mask, addresses.unknown, addresses.tag);
@@ -645,6 +659,8 @@ prepare_query (WpStep *step, gchar **problem)
   step->mode[SPACE] = wp_step_has_text (step, "L")   ? WP_SPACE_LOCAL
                       : wp_step_has_text (step, "G") ? WP_SPACE_GLOBAL
                                                      : WP_SPACE_SHARED;
+  if (!wp_step_has_text (step, "D"))
+    step->mode[FLAGS] |= IS_OWN;
   return step->data != NULL || wp_step_refuse (step, problem);
 }
 

@@ -129,6 +129,13 @@ fill_window (const WpWarp *warp, guint which, guint32 *lanes)
 }
 
 static void
+fill_rank (const WpWarp *warp, guint which, guint32 *lanes)
+{
+  (void)which;
+  fill_all (lanes, warp->block->rank);
+}
+
+static void
 fill_one (const WpWarp *warp, guint which, guint32 *lanes)
 {
   (void)warp, (void)which;
@@ -158,7 +165,7 @@ static const struct
   [81] = { fill_time, 1 },                          /* SR_CLOCKHI */
   [82] = { fill_time, 0 },                          /* SR_GLOBALTIMERLO */
   [83] = { fill_time, 1 },                          /* SR_GLOBALTIMERHI */
-  [136] = { fill_zero, 0 },                         /* SR_CgaCtaId: a cluster is one block */
+  [136] = { fill_rank, 0 },                         /* SR_CgaCtaId */
   [137] = { fill_zero, 0 },                         /* SR_GpcLocalCgaId */
   [138] = { fill_one, 0 },                          /* SR_CgaSize */
   [255] = { fill_zero, 0 },                         /* SRZ */

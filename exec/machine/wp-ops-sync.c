@@ -17,7 +17,7 @@ run_exchange (WpWarp *warp, const WpStep *step, guint32 mask)
   const WpShared shared = wp_warp_shared (warp);
   WpAddresses addresses;
 
-  wp_addresses_get (warp, step->data, FALSE, &addresses);
+  wp_addresses_get_shared (warp, step->data, &addresses);
   m.operands[0] = warp->ur[first] | (guint64)warp->ur[first + 1] << 32;
   m.is_unknown = warp->ur_unknown[first] || warp->ur_unknown[first + 1];
   if (!wp_shared_modify (&shared, (guint32)addresses.lanes[0], &m, &fault))
@@ -42,7 +42,7 @@ run_check (WpWarp *warp, const WpStep *step, guint32 mask)
   WpData data = { rows, unknown, 0 };
   WpAddresses addresses;
 
-  wp_addresses_get (warp, step->data, FALSE, &addresses);
+  wp_addresses_get_shared (warp, step->data, &addresses);
   if (!wp_warp_load (warp, step, WP_SPACE_SHARED, &addresses, mask, 8, FALSE, 0, &data))
     return;
   for (guint lane = 0; lane < WP_LANES; lane++)

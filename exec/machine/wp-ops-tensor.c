@@ -170,7 +170,8 @@ find_place (WpWarp *warp, const WpStep *step, Box *box)
 static gboolean
 find_shared (WpWarp *warp, const WpStep *step, Box *box)
 {
-  const guint number = get_register (step), size = warp->block->grid->shared_bytes;
+  const WpBlock *block = warp->block;
+  const guint number = get_register (step), size = block->grid->shared_bytes;
   WpFault fault
       = { WP_FAULT_OUT_OF_BOUNDS, box->lane, warp->ur[number], box->row_bytes * box->rows };
 
@@ -181,10 +182,13 @@ find_shared (WpWarp *warp, const WpStep *step, Box *box)
                     "data that are not known; expected --data that says them");
       return FALSE;
     }
-  box->shared = warp->ur[number];
+  box->shared = warp->ur[number] ^ wp_warp_own_address (warp);
+  fault.address = box->shared;
   if (box->shared % SHARED_ALIGN != 0)
     fault = (WpFault){ WP_FAULT_MISALIGNED, box->lane, box->shared, SHARED_ALIGN };
-  else if (box->shared <= size && size - box->shared >= fault.bytes)
+  else if ((box->shared & WP_CLUSTER_OFFSET) <= size
+           && size - (box->shared & WP_CLUSTER_OFFSET) >= fault.bytes
+           && (box->shared >> WP_CLUSTER_SHIFT ^ block->rank) < block->cluster->n)
     return TRUE;
   return fail (warp, step, WP_SPACE_SHARED, box->lane, &fault);
 }
@@ -422,6 +426,37 @@ reach (WpWarp *warp, const WpStep *step, const Box *box)
   return TRUE;
 }
 
+/* Whether all of BOX is unknown, in rows that are in the array as a whole and that nobody has
+ * stored to, and fills whole lines of 128 bytes of shared memory, within which it is swizzled.
+ * SOURCE receives where it comes from. */
+static gboolean
+is_all_unknown (const WpWarp *warp, const Box *box, guint8 *source)
+{
+  guint64 address;
+  guint first, end;
+
+  if (box->is_unknown || box->row_bytes * box->rows % 128 != 0)
+    return FALSE;
+  for (guint row = 0; row < box->rows; row++)
+    if (!find_row (box, row, &address, &first, &end) || end - first != box->row_bytes
+        || !wp_memory_is_unknown (warp->block->grid->memory, address, box->row_bytes, source))
+      return FALSE;
+  return TRUE;
+}
+
+/* BOX, of which that holds, comes into shared memory. */
+static void
+load_all_unknown (WpWarp *warp, const Box *box, guint8 source)
+{
+  guint32 at = box->shared;
+  WpBlock *block = wp_cluster_find (warp->block, &at);
+  const WpShared shared = wp_block_shared (block);
+
+  if (source != 0)
+    block->shared_tag = WP_TAG (source, 0);
+  wp_shared_store_unknown (&shared, at, box->row_bytes * box->rows);
+}
+
 typedef gboolean (*MoveSome) (WpWarp *warp, const WpStep *step, const Box *box,
                               const Pieces *pieces);
 
@@ -430,10 +465,16 @@ static gboolean
 move (WpWarp *warp, const WpStep *step, const Box *box, MoveSome move_some)
 {
   const guint n = box->rows * (box->row_bytes / PIECE);
+  guint8 source = 0;
   Pieces pieces;
 
   if (move_some == NULL)
     return reach (warp, step, box);
+  if (move_some == load_pieces && is_all_unknown (warp, box, &source))
+    {
+      load_all_unknown (warp, box, source);
+      return reach (warp, step, box);
+    }
   for (guint begin = 0; begin < n; begin += WP_LANES)
     {
       find_pieces (box, begin, &pieces);
@@ -444,14 +485,15 @@ move (WpWarp *warp, const WpStep *step, const Box *box, MoveSome move_some)
 }
 
 /* The copy passes L1 by, and asks for what of its rows is in the array: no faster than one row of
- * up to 128 bytes in a cycle, as those of 16 bytes show (doc/fidelity-kernels.md). */
+ * up to 128 bytes in a cycle, as those of 16 bytes show (doc/fidelity-kernels.md). BLOCKS get it,
+ * where it goes to shared memory; else 0. */
 static void
-log_box (WpWarp *warp, const WpStep *step, const Box *box, WpAccess access)
+log_box (WpWarp *warp, const WpStep *step, const Box *box, WpAccess access, guint32 blocks)
 {
-  gboolean is_first = TRUE;
+  WpBulkLog log = { .access = access };
 
   if (access.wavefronts == 0)
-    access.wavefronts = (guint16)(((box->row_bytes - 1) / 128 + 1) * box->rows);
+    log.access.wavefronts = (guint16)(((box->row_bytes - 1) / 128 + 1) * box->rows);
   for (guint row = 0; row < box->rows; row++)
     {
       guint64 address;
@@ -459,12 +501,10 @@ log_box (WpWarp *warp, const WpStep *step, const Box *box, WpAccess access)
 
       if (!find_row (box, row, &address, &first, &end))
         continue;
-      if (is_first)
-        wp_warp_log_span (warp, step, address + first, end - first, access);
-      else
-        wp_warp_log_more (warp, address + first, end - first);
-      is_first = FALSE;
+      wp_bulk_log_part (warp, step, &log, blocks, row, box->rows, address + first, end - first);
     }
+  if (blocks != 0)
+    wp_bulk_log_end (warp, &log);
 }
 
 /* ---- The ops ---- */
@@ -480,15 +520,31 @@ begin (WpWarp *warp, const WpStep *step, guint32 mask, Box *box)
   return TRUE;
 }
 
-/* The blocks of the cluster that get a copy are in the upper half of the register. */
-static gboolean
-check_blocks (WpWarp *warp, const WpStep *step, const Box *box)
+/* The blocks of the cluster that get a copy are in the upper half of the register; where nobody
+ * knows it, the block itself does. 0: WARP has failed. */
+static guint32
+find_blocks (WpWarp *warp, const WpStep *step, const Box *box)
 {
   const WpSource *blocks = &step->sources[0];
 
-  if (!wp_step_has (step, WP_WORD_MULTICAST) || wp_unknown_word (warp, blocks, 0) != 0)
-    return TRUE;
-  return wp_bulk_check_blocks (warp, step, box->lane, warp->ur[blocks->first] >> 16);
+  if (wp_step_has (step, WP_WORD_MULTICAST) && wp_unknown_word (warp, blocks, 0) != 0)
+    return 1u << warp->block->rank;
+  return wp_bulk_find_blocks (warp, step, box->lane, warp->ur[blocks->first] >> 16, box->shared);
+}
+
+/* Moves BOX to each of BLOCKS. */
+static gboolean
+move_to_all (WpWarp *warp, const WpStep *step, const Box *box, guint32 blocks, MoveSome move_some)
+{
+  for (; blocks != 0; blocks &= blocks - 1)
+    {
+      Box one = *box;
+
+      one.shared = wp_bulk_move_address (warp, box->shared, (guint)__builtin_ctz (blocks));
+      if (!move (warp, step, &one, move_some))
+        return FALSE;
+    }
+  return TRUE;
 }
 
 /* Nothing is moved where MOVE_SOME is NULL. */
@@ -496,13 +552,17 @@ static void
 load (WpWarp *warp, const WpStep *step, guint32 mask, MoveSome move_some)
 {
   const WpAccess access = { .how = WP_ACCESS_PAST_L1 };
+  guint32 blocks;
   Box box;
 
-  if (!begin (warp, step, mask, &box) || !check_blocks (warp, step, &box)
-      || !find_shared (warp, step, &box) || !move (warp, step, &box, move_some))
+  if (!begin (warp, step, mask, &box) || !find_shared (warp, step, &box))
     return;
-  log_box (warp, step, &box, access);
-  wp_bulk_arrive (warp, step, box.lane, get_register (step) + 1, box.row_bytes * box.rows, FALSE);
+  blocks = find_blocks (warp, step, &box);
+  if (blocks == 0 || !move_to_all (warp, step, &box, blocks, move_some))
+    return;
+  log_box (warp, step, &box, access, blocks);
+  wp_bulk_arrive (warp, step, box.lane, get_register (step) + 1, box.row_bytes * box.rows, FALSE,
+                  blocks);
 }
 
 static void
@@ -531,7 +591,7 @@ store (WpWarp *warp, const WpStep *step, guint32 mask, MoveSome move_some)
   if (box.is_unknown)
     wp_warp_lose_store (warp);
   wp_warp_note_unstored (warp, step);
-  log_box (warp, step, &box, access);
+  log_box (warp, step, &box, access, 0);
 }
 
 static void
@@ -555,7 +615,7 @@ run_prefetch (WpWarp *warp, const WpStep *step, guint32 mask)
 
   if (begin (warp, step, mask, &box)
       && wp_memory_locate (warp->block->grid->memory, box.map.address) != 0)
-    log_box (warp, step, &box, access);
+    log_box (warp, step, &box, access, 0);
 }
 
 /* ---- Preparing ---- */

@@ -7,6 +7,7 @@
  * Shapes". */
 #include "exec/machine/wp-address.h"
 #include "exec/machine/wp-atomic.h"
+#include "exec/machine/wp-cluster.h"
 #include "exec/machine/wp-tensor-memory.h"
 #include "exec/machine/wp-waits.h"
 
@@ -310,6 +311,8 @@ run_arrival (WpWarp *warp, const WpStep *step, guint32 mask)
     .bytes = 8, .modify = wp_atomic_arrive, .operands = { 1, 0 }, .is_unknown = warp->doubtful != 0
   };
   WpFault fault = { WP_FAULT_NONE, 0, 0, 0 };
+  guint32 address = warp->ur[number] ^ wp_warp_own_address (warp);
+  WpBlock *block;
 
   wp_waits_begin_arrivals (warp, step);
   if (warp->ur_unknown[number])
@@ -319,9 +322,13 @@ run_arrival (WpWarp *warp, const WpStep *step, guint32 mask)
       wp_waits_arrive_unseen (warp, step);
       return;
     }
-  if (wp_warp_modify (warp, WP_SPACE_SHARED, warp->ur[number], &m, &fault))
+  if (wp_warp_modify (warp, WP_SPACE_SHARED, address, &m, &fault))
     {
-      wp_waits_arrive (warp, step, warp->ur[number], m.old);
+      block = wp_cluster_find (warp->block, &address);
+      if (block == warp->block)
+        wp_waits_arrive (warp, step, address, m.old);
+      else
+        wp_waits_come_from_outside (block, step, address, m.old, FALSE);
       return;
     }
   fault.lane = (guint)__builtin_ctz (mask);

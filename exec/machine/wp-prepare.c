@@ -275,9 +275,7 @@ static const struct
   { "UTC", "tcgen05 is" },
   { "LDT", "tcgen05 is" },
   { "STT", "tcgen05 is" },
-  { "UCGABAR", "clusters of blocks are" },
-  { "STAS", "clusters of blocks are" },
-  { "REDAS", "clusters of blocks are" },
+  { "REDAS", "red.async is" },
 };
 
 static void

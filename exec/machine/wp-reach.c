@@ -24,7 +24,7 @@ wp_reach_find_shared_anew (WpWarp *warp, const WpStep *step, guint32 mask, WpSha
   const WpPattern *pattern;
   WpAddresses addresses;
 
-  wp_addresses_get (warp, step->data, FALSE, &addresses);
+  wp_addresses_get_shared (warp, step->data, &addresses);
   pattern = wp_patterns_find (warp->log.patterns, addresses.lanes, mask, step->reach.bytes, TRUE);
   if (!wp_shared_has (&shared, pattern, first))
     return NULL;

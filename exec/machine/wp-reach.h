@@ -11,6 +11,7 @@
 #pragma once
 
 #include "exec/machine/wp-address.h"
+#include "exec/machine/wp-cluster.h"
 #include "exec/memory/wp-vectors.h"
 
 G_BEGIN_DECLS
@@ -52,7 +53,8 @@ wp_reach_find_shared (WpWarp *warp, const WpStep *step, guint32 mask, guint32 *f
   if ((warp->r_unknown[how->low] & mask) != 0 || warp->ur_unknown[how->uniform])
     return NULL;
   shape = wp_row_shape (warp, how->low, mask);
-  *first = (word << how->shift) + warp->ur[how->uniform] + (guint32)how->base;
+  *first = ((word << how->shift) + warp->ur[how->uniform] + (guint32)how->base)
+           ^ wp_warp_own_address (warp);
   access = step->index << 8 | (*first & 15);
   pattern = wp_patterns_find_kept (warp->log.patterns, shape, mask, access, *first);
   return G_LIKELY (pattern != NULL)

@@ -55,6 +55,7 @@ give_up (WpRun *run, guint64 kept)
     for (guint j = 0; j < run->n_slots; j++)
       if (run->sms[k].slots[j].is_taken)
         g_array_append_val (numbers, run->sms[k].slots[j].number);
+  kept -= kept % run->grid->cluster_blocks;
   if (kept >= numbers->len)
     return;
   g_array_sort (numbers, compare_numbers);

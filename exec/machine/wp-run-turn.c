@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A turn: blocks run, on all threads or one after the other; L1s look up what they accessed, on all
  * threads; L2 on one; and warps that have ended are counted, on all threads. */
+#include "exec/machine/wp-cluster.h"
 #include "exec/machine/wp-run-private.h"
 
 #include "exec/memory/wp-coalesce.h"
@@ -153,7 +154,49 @@ compare_places (gconstpointer a, gconstpointer b)
   return x->number < y->number ? -1 : x->number > y->number;
 }
 
-/* One after the other, by their numbers. */
+/* The blocks of a cluster, which are at PLACES, run together. Those that have ended stay until all
+ * have, as others may look into what they have. */
+static void
+run_cluster (WpRun *run, const Place *places)
+{
+  const guint n = run->grid->cluster_blocks;
+  const gboolean is_new = places[0].slot->is_new;
+  WpBlock *blocks[WP_MAX_CLUSTER];
+  gboolean any = FALSE;
+
+  if (is_cancelled (run))
+    return;
+  for (guint k = 0; k < n; k++)
+    {
+      WpRunSlot *slot = places[k].slot;
+
+      if (is_new)
+        begin_block (run, places[k].sm, slot, &run->own[0]);
+      else
+        wp_block_next_turn (slot->block);
+      slot->is_new = FALSE;
+      blocks[k] = slot->block;
+    }
+  if (is_new)
+    wp_cluster_begin (blocks, n);
+  if (!run->alone || places[0].slot->number < run->alone)
+    {
+      WpBlock *failed = wp_cluster_run (blocks, n, run->quantum);
+
+      for (guint k = 0; k < n; k++)
+        if (blocks[k] == failed)
+          places[k].sm->failed = failed;
+      for (guint k = 0; k < n; k++)
+        any |= blocks[k]->is_busy;
+      for (guint k = 0; k < n && !failed && !any; k++)
+        end_block (run, places[k].sm, places[k].slot, &run->own[0], is_new);
+    }
+  for (guint k = 0; k < n; k++)
+    if (is_new && !places[k].slot->has_ended)
+      keep_block (run, places[k].slot);
+}
+
+/* One after the other, by their numbers; those of a cluster follow one another. */
 static void
 run_in_order (WpRun *run)
 {
@@ -167,12 +210,16 @@ run_in_order (WpRun *run)
           g_array_append_val (places, place);
       }
   g_array_sort (places, compare_places);
-  for (guint k = 0; k < places->len; k++)
+  for (guint k = 0; k < places->len; k += run->grid->cluster_blocks)
     {
       const Place *place = &g_array_index (places, Place, k);
-      run_block (run, place->sm, place->slot, &run->own[0]);
-      if (place->sm->failed)
-        return;
+      if (run->grid->cluster_blocks > 1)
+        run_cluster (run, place);
+      else
+        run_block (run, place->sm, place->slot, &run->own[0]);
+      for (guint j = 0; j < run->grid->cluster_blocks; j++)
+        if (place[j].sm->failed)
+          return;
     }
 }
 

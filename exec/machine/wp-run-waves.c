@@ -12,6 +12,7 @@ wp_run_waves_begin (WpRun *run)
 {
   run->n_blocks = (guint64)run->grid->grid[0] * run->grid->grid[1] * run->grid->grid[2];
   run->wave = (guint64)run->n_sms * MAX (run->options->resident, 1);
+  run->wave -= run->wave % run->grid->cluster_blocks;
   run->limit = run->options->limit ? run->options->limit : WP_EXEC_LIMIT;
   run->threshold = run->limit / 3 * 2;
   run->stop = run->resume = run->n_blocks;
@@ -32,18 +33,32 @@ get_wave (WpRun *run, guint64 block)
   return &g_array_index (run->waves, WpRunWave, number);
 }
 
+/* How many places get a block now: a cluster begins when there is room for all of it. */
+static guint64
+count_free (const WpRun *run)
+{
+  guint64 n = 0;
+
+  for (guint sm = 0; sm < run->n_sms; sm++)
+    for (guint slot = 0; slot < run->n_slots; slot++)
+      n += !run->sms[sm].slots[slot].is_taken;
+  return n - n % run->grid->cluster_blocks;
+}
+
 /* Breadth first over the SMs. Blocks begin where they run: on all threads. */
 gboolean
 wp_run_waves_fill (WpRun *run)
 {
+  guint64 n_free = count_free (run);
   gboolean any = FALSE;
 
   for (guint slot = 0; slot < run->n_slots; slot++)
     for (guint sm = 0; sm < run->n_sms; sm++)
       {
         WpRunSlot *place = &run->sms[sm].slots[slot];
-        if (!place->is_taken)
+        if (!place->is_taken && n_free > 0)
           {
+            n_free--;
             if (run->next == run->stop)
               {
                 run->next = run->resume;

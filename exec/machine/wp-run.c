@@ -354,6 +354,23 @@ check_meeting (const WpRun *run, GError **error)
   return FALSE;
 }
 
+/* The blocks of a cluster are resident together. */
+static gboolean
+check_cluster (const WpRun *run, GError **error)
+{
+  const WpExecOptions *options = run->options;
+  const WpGrid *grid = run->grid;
+
+  if (grid->cluster_blocks <= grid->capacity)
+    return TRUE;
+  g_set_error (error, IDG_ERROR, IDG_ERROR_FIT,
+               "a cluster of %u blocks, of which %" G_GUINT64_FORMAT
+               " can be resident at a time: %u SM%s with %u each",
+               grid->cluster_blocks, grid->capacity, options->sms, options->sms == 1 ? "" : "s",
+               options->resident);
+  return FALSE;
+}
+
 WpExecResult *
 wp_exec_run (WpGrid *grid, const WpCubin *cubin, guint function, const WpExecOptions *options,
              GError **error)
@@ -365,7 +382,7 @@ wp_exec_run (WpGrid *grid, const WpCubin *cubin, guint function, const WpExecOpt
     return NULL;
   grid->capacity = (guint64)MAX (options->sms, 1) * MAX (options->resident, 1);
   run.code = wp_kernel_code_new (cubin, function, grid, error);
-  if (!run.code || !check_meeting (&run, error))
+  if (!run.code || !check_meeting (&run, error) || !check_cluster (&run, error))
     {
       wp_kernel_code_free (run.code);
       return NULL;

@@ -10,8 +10,9 @@
 
 G_BEGIN_DECLS
 
-#define WP_ORDER_BARS WP_NAMED_BARRIERS
-/* Names: BAR 0 to 15 of all warps, BAR 0 to 15 of some, then barriers in shared memory. */
+#define WP_ORDER_BARS (WP_NAMED_BARRIERS + 1)
+/* Names: BAR 0 to 15 of all warps and barrier.cluster, the same of some, then barriers in shared
+ * memory. */
 #define WP_ORDER_PART WP_ORDER_BARS
 #define WP_ORDER_SHARED (2 * WP_ORDER_BARS)
 #define WP_ORDER_NAMES (WP_ORDER_SHARED + WP_MAX_WARPS + 1)

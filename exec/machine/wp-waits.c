@@ -8,6 +8,7 @@
 #include "exec/machine/wp-waits.h"
 
 #include "exec/machine/wp-address.h"
+#include "exec/machine/wp-cluster.h"
 #include "exec/machine/wp-diverge.h"
 #include "exec/machine/wp-handoffs.h"
 #include "exec/machine/wp-kernel-code.h"
@@ -31,6 +32,8 @@ typedef struct
   guint64 arrived, waited; /* in the last one that ended: those that arrived, and have waited */
   gboolean has_bytes[2];   /* copies in bulk, or products, belong to the open phase, to the last
                               one that ended */
+  gboolean
+      has_outside; /* another block of the cluster arrives in the open phase, or brings bytes */
   /* How many groups of copies a warp had ended when one arrived here, in the open phase and in the
    * last one that ended; 0: none did. */
   guint32 copies[2][WP_MAX_WARPS];
@@ -48,11 +51,12 @@ struct WpWaits
   guint32 commits[WP_N_QUEUES][WP_MAX_WARPS]; /* groups that each warp has ended */
   guint64 sets[WP_MAX_WARPS];
   guint32 doubts[WP_N_DOUBTS];
-  guint32 n_ended;   /* phases */
-  gboolean is_used;  /* a warp has arrived, or asked */
-  gboolean is_asked; /* a warp has asked */
-  gboolean has_met;  /* warps have waited */
-  guint32 odd_bar;   /* the first BAR of changing warps, or that does not wait, + 1; 0: none */
+  guint32 n_ended;      /* phases */
+  gboolean is_used;     /* a warp has arrived, or asked */
+  gboolean is_asked;    /* a warp has asked */
+  gboolean has_met;     /* warps have waited */
+  guint32 has_borrowed; /* a step that waits for nothing but what other blocks copy, + 1; 0: none */
+  guint32 odd_bar;      /* the first BAR of changing warps, or that does not wait, + 1; 0: none */
   WpWaitsOrder order;
   WpHandoffs *handoffs;
 };
@@ -109,7 +113,7 @@ wp_waits_begin (WpWaits *waits)
   memset (waits->commits, 0, sizeof waits->commits);
   memset (waits->sets, 0, sizeof waits->sets);
   memset (waits->doubts, 0, sizeof waits->doubts);
-  waits->n_ended = waits->odd_bar = waits->highest = 0;
+  waits->n_ended = waits->odd_bar = waits->highest = waits->has_borrowed = 0;
   waits->lowest = waits->last_address = G_MAXUINT32;
   waits->is_used = waits->is_asked = waits->has_met = FALSE;
   wp_waits_order_begin (&waits->order);
@@ -140,6 +144,24 @@ check_phase (WpWaits *waits, const Barrier *barrier)
     add_doubt (waits, barrier->index, WP_DOUBT_OTHERS);
 }
 
+/* Whether a warp has copied. */
+static gboolean
+has_copied (const WpWaits *waits)
+{
+  for (guint k = 0; k < waits->n_warps; k++)
+    if (waits->commits[WP_QUEUE_COPIES][k] > 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* What is not followed where it waits for others, about step INDEX. */
+static void
+add_doubts (WpWaits *waits, guint32 index)
+{
+  add_doubt (waits, index, WP_DOUBT_UNSEEN);
+  wp_handoffs_add_doubt (waits->handoffs, index);
+}
+
 static void
 check_block (WpWaits *waits, const WpBlock *block)
 {
@@ -151,6 +173,8 @@ check_block (WpWaits *waits, const WpBlock *block)
       if (!waits->is_asked) /* the code asks in a way that is not known */
         add_doubt (waits, barrier->index, WP_DOUBT_UNSEEN);
     }
+  if (waits->has_borrowed && !has_copied (waits))
+    add_doubts (waits, waits->has_borrowed - 1);
   if (!waits->has_met)
     return;
   if (waits->odd_bar)
@@ -242,10 +266,40 @@ get_number (const WpWaits *waits, const Barrier *barrier)
   return (guint)(barrier - (const Barrier *)(gconstpointer)waits->barriers->data);
 }
 
+/* Whether warps of the block itself copy for the open phase of BARRIER. */
+static gboolean
+has_copies (const WpWaits *waits, const Barrier *barrier)
+{
+  for (guint k = 0; k < waits->n_warps; k++)
+    if (barrier->copies[0][k] > 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* All bytes of the open phase of BARRIER, which ends, come from other blocks of the cluster, if its
+ * own do not copy for it. They are taken to come when the copies are done that those who expect
+ * them have made by now: all blocks of a cluster do about the same at the same time. */
+static void
+borrow_copies (WpWaits *waits, Barrier *barrier)
+{
+  if (has_copies (waits, barrier))
+    return;
+  waits->has_borrowed = MAX (waits->has_borrowed, barrier->index + 1);
+  for (guint k = 0; k < waits->n_warps; k++)
+    if (barrier->arriving >> k & 1)
+      barrier->copies[0][k] = waits->commits[WP_QUEUE_COPIES][k];
+  wp_handoffs_borrow_copies (waits->handoffs, get_number (waits, barrier));
+}
+
 static void
 end_phase (WpWaits *waits, Barrier *barrier)
 {
   check_phase (waits, barrier);
+  if (barrier->has_outside && barrier->arriving == 0)
+    add_doubts (waits, barrier->index); /* others say when it ends */
+  else if (barrier->has_outside && barrier->has_bytes[0])
+    borrow_copies (waits, barrier);
+  barrier->has_outside = FALSE;
   barrier->bit ^= 1;
   barrier->has_ended = TRUE;
   barrier->id = ++waits->n_ended;
@@ -358,6 +412,40 @@ wp_waits_copy (WpWarp *warp, const WpStep *step, guint32 address, guint64 old)
     add_doubt (waits, step->index, WP_DOUBT_UNSEEN);
   if (address != WP_WAITS_NO_ADDRESS)
     arrive (warp, step, address, old, TRUE, TRUE);
+}
+
+void
+wp_waits_copy_away (WpWarp *warp, const WpStep *step)
+{
+  WpWaits *waits = warp->block->waits;
+
+  if (!waits)
+    return;
+  waits->commits[WP_QUEUE_COPIES][warp->number]++;
+  if (waits->code->has_groups)
+    add_doubt (waits, step->index, WP_DOUBT_UNSEEN);
+}
+
+void
+wp_waits_come_from_outside (WpBlock *block, const WpStep *step, guint32 address, guint64 old,
+                            gboolean with_bytes)
+{
+  WpWaits *waits = block->waits;
+  Barrier *barrier = waits ? get_barrier (waits, address, step->index) : NULL;
+  guint32 word;
+
+  if (!barrier)
+    return;
+  waits->is_used = TRUE;
+  if (!read_phase (block, address, &word) || (old >> 63) != barrier->bit)
+    {
+      add_doubt (waits, step->index, WP_DOUBT_UNSEEN);
+      return;
+    }
+  barrier->has_bytes[0] |= with_bytes;
+  barrier->has_outside = TRUE;
+  if (word >> 31 != barrier->bit)
+    end_phase (waits, barrier);
 }
 
 void
@@ -521,10 +609,8 @@ wp_waits_come_to_bar (WpWarp *warp, const WpStep *step, guint number, guint expe
 
 /* ---- Steps ---- */
 
-/* WARP, which has asked in vain, goes back to STEP, and other lanes of it go on, as long as they
- * get anywhere. */
-static void
-step_back (WpWarp *warp, const WpStep *step)
+void
+wp_waits_step_back (WpWarp *warp, const WpStep *step)
 {
   warp->pc = step->index;
   warp->n_executed--;
@@ -563,7 +649,7 @@ ask (WpWarp *warp, const WpStep *step, guint32 mask, guint32 address, guint bit,
     return TRUE;
   if (!holds && !warp->asking.is_answered)
     {
-      step_back (warp, step);
+      wp_waits_step_back (warp, step);
       return TRUE;
     }
   if (!holds)
@@ -583,7 +669,7 @@ get_address (const WpWarp *warp, const WpStep *step, guint32 mask, guint32 *addr
 {
   WpAddresses addresses;
 
-  wp_addresses_get (warp, wp_step_get_memory (step, 0), FALSE, &addresses);
+  wp_addresses_get_shared (warp, wp_step_get_memory (step, 0), &addresses);
   *address = (guint32)addresses.lanes[__builtin_ctz (mask)];
   for (guint lane = 0; lane < WP_LANES; lane++)
     if (mask >> lane & 1 && addresses.lanes[lane] != *address)
@@ -621,8 +707,9 @@ look (WpWarp *warp, const WpStep *step, guint32 mask)
 
   for (; mask != 0; mask &= mask - 1)
     {
-      const guint32 address = (warp->r[row][__builtin_ctz (mask)] << wp_operand_shift (operand))
-                              + uniform + (guint32)operand->value;
+      const guint32 address = ((warp->r[row][__builtin_ctz (mask)] << wp_operand_shift (operand))
+                               + uniform + (guint32)operand->value)
+                              ^ wp_warp_own_address (warp);
 
       if (find_barrier (warp->block->waits, address & ~7u))
         {

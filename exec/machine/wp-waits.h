@@ -74,6 +74,7 @@ typedef struct
 #define WP_WAITS_MOST_TURNS 1024 /* that a warp asks in, before its question is answered with no */
 #define WP_DOUBT_NOWHERE G_MAXUINT32 /* in the place of a step + 1: blocks differ */
 #define WP_WAITS_NO_ADDRESS G_MAXUINT32
+#define WP_WAITS_CLUSTER WP_NAMED_BARRIERS /* barrier.cluster, as a BAR of the block */
 #define WP_WAITS_ALL WP_MAX_WARPS
 #define WP_WAITS_ALONE (WP_MAX_WARPS + 1) /* the warp itself */
 
@@ -116,8 +117,22 @@ void wp_waits_arrive_unseen (WpWarp *warp, const WpStep *step);
  * nobody knows where. */
 void wp_waits_copy (WpWarp *warp, const WpStep *step, guint32 address, guint64 old);
 
+/* The same of one that goes to other blocks of the cluster alone. */
+void wp_waits_copy_away (WpWarp *warp, const WpStep *step);
+
+/* A warp of another block of the cluster, perhaps of BLOCK itself by an asynchronous store, has
+ * arrived by STEP at BLOCK's barrier at ADDRESS, or bytes have come there (WITH_BYTES). OLD is the
+ * word that was there. What others do is not simulated: all blocks of a cluster are taken to do the
+ * same at the same time, so that who waits waits for what its own block does. O(barriers). */
+void wp_waits_come_from_outside (WpBlock *block, const WpStep *step, guint32 address, guint64 old,
+                                 gboolean with_bytes);
+
 /* The barrier at ADDRESS is set up. */
 void wp_waits_set_up (WpWarp *warp, guint32 address);
+
+/* WARP, which waits, goes back to STEP, and other lanes of it go on, as long as they get anywhere;
+ * else it is to be asked again when others have gone on (WP_WARP_ASKS). */
+void wp_waits_step_back (WpWarp *warp, const WpStep *step);
 
 /* Whether the trail of WARP, which is about to wait at BAR by the lanes in MASK of STEP, is to get
  * STEP when it goes on; and that it does. */

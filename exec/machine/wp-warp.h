@@ -192,12 +192,13 @@ typedef enum
 /* How a warp asks barriers in shared memory (wp-waits.h). */
 typedef struct
 {
-  guint64 at;           /* of n_executed: when it last asked in vain */
-  guint32 n;            /* groups of lanes that have since */
-  guint32 turns;        /* in which it asked, and nothing else */
-  guint32 address;      /* of the barrier whose word WP_WAIT_LOAD has loaded */
-  gboolean is_answered; /* it goes on where it asks in vain: nothing else can */
-  gboolean gives_way;   /* it has ended a phase, which others are to see before it ends the next */
+  guint64 at;             /* of n_executed: when it last asked in vain */
+  guint32 n;              /* groups of lanes that have since */
+  guint32 turns;          /* in which it asked, and nothing else */
+  guint32 address;        /* of the barrier whose word WP_WAIT_LOAD has loaded */
+  gboolean is_answered;   /* it goes on where it asks in vain: nothing else can */
+  gboolean is_at_cluster; /* it does not ask, but waits for the blocks of its cluster */
+  gboolean gives_way; /* it has ended a phase, which others are to see before it ends the next */
 } WpAsking;
 
 #define WP_CONVERGENCE_BARRIERS 16
@@ -241,8 +242,10 @@ struct WpWarp
   guint32 idle;        /* how often nothing had changed since the last look */
   guint64 fingerprint; /* of its registers then */
   WpAsking asking;
-  guint8 reduce;                         /* what the last BAR.RED asked for: WpReduce */
-  guint32 reduced;                       /* BAR.RED: in how many threads the predicate held... */
+  guint32 cluster_lanes; /* that have arrived at barrier.cluster since the last one arrived... */
+  guint64 cluster_phase; /* ...when this was WpCluster.phase */
+  guint8 reduce;         /* what the last BAR.RED asked for: WpReduce */
+  guint32 reduced;       /* BAR.RED: in how many threads the predicate held... */
   gboolean reduced_all, reduced_unknown; /* ...whether in all; whether one was unknown */
   WpTag reduced_tag;
   guint8 *local; /* wp_warp_local() */

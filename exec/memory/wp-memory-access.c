@@ -446,6 +446,23 @@ load_at (const Place *place, const WpPattern *pattern, guint64 first, gboolean i
 }
 
 gboolean
+wp_memory_is_unknown (const WpMemory *memory, guint64 first, guint bytes, guint8 *source)
+{
+  const guint number = wp_memory_get_number (memory, first);
+  const WpBuffer *buffer = memory->buffers[number];
+  const guint64 last = first + bytes - 1;
+
+  if (number == 0 || wp_memory_get_number (memory, last) != number
+      || buffer->fill->kind != WP_FILL_UNKNOWN)
+    return FALSE;
+  for (guint64 at = first & ~(guint64)(WP_PAGE_BYTES - 1); at <= last; at += WP_PAGE_BYTES)
+    if (wp_buffer_find_page (buffer, MAX (at, first) - buffer->base) != NULL)
+      return FALSE;
+  *source = buffer->source;
+  return TRUE;
+}
+
+gboolean
 wp_memory_has (const WpMemory *memory, const WpPattern *pattern, const guint64 addresses[LANES],
                guint32 mask, guint bytes, WpFault *fault)
 {

@@ -130,6 +130,11 @@ gboolean wp_memory_store_at (WpMemory *memory, const WpPattern *pattern, guint64
                              guint32 (*const rows)[WP_MEMORY_LANES], const guint32 *unknown,
                              guint8 source);
 
+/* Whether nobody has stored to the BYTES (1 at least) from FIRST on, in a buffer that begins as
+ * unknown, so that all of them are. SOURCE receives its number, as of wp_memory_load(). O(BYTES /
+ * page). */
+gboolean wp_memory_is_unknown (const WpMemory *memory, guint64 first, guint bytes, guint8 *source);
+
 /* Whether all lanes are in buffers, which are as large from now on: what comes before loads and
  * stores. FALSE with FAULT. */
 gboolean wp_memory_has (const WpMemory *memory, const WpPattern *pattern,

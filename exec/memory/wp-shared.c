@@ -129,9 +129,12 @@ settle_unstored (const WpShared *shared, const guint32 places[LANES], guint32 ma
   for (guint32 left = find_unknown (unknown, bytes, mask); left != 0; left &= left - 1)
     {
       const guint lane = (guint)__builtin_ctz (left);
-      const guint32 all = wp_bytes_get_unknown (shared->unknown, places[lane], bytes);
       const guint32 unstored = find_unstored (shared, places[lane], bytes);
+      guint32 all;
 
+      if (unstored == 0)
+        continue;
+      all = wp_bytes_get_unknown (shared->unknown, places[lane], bytes);
       for (guint k = 0; k == 0 || 4 * k < bytes; k++)
         {
           rows[k][lane] = clear_bytes (rows[k][lane], unstored >> 4 * k & 15, bytes);
@@ -140,6 +143,27 @@ settle_unstored (const WpShared *shared, const guint32 places[LANES], guint32 ma
         }
       shared->state->has_found |= unstored != 0;
     }
+}
+
+#define PIECE 16u
+#define ALL_OF_PIECE G_GUINT64_CONSTANT (0xffff)
+
+/* Whether all lanes in MASK load PIECEs that something unknown was stored to, byte by byte. */
+static gboolean
+are_given (const WpShared *shared, const guint32 places[LANES], guint32 mask)
+{
+  const WpSharedState *state = shared->state;
+  guint64 all = ALL_OF_PIECE;
+
+  if (state->is_doubtful || !state->has_given)
+    return FALSE;
+  for (; mask != 0; mask &= mask - 1)
+    {
+      const guint32 place = places[__builtin_ctz (mask)];
+
+      all &= (shared->unknown[place / 64] & state->given[place / 64]) >> place % 64;
+    }
+  return all == ALL_OF_PIECE;
 }
 
 gboolean
@@ -155,6 +179,12 @@ wp_shared_load (const WpShared *shared, const WpPattern *pattern, const guint32 
   if (!shared->state->has_known && shared->state->is_doubtful)
     {
       for (guint k = 0; k < MAX (1, bytes / 4); k++)
+        unknown[k] |= mask;
+      return TRUE;
+    }
+  if (bytes == PIECE && are_given (shared, addresses, mask))
+    {
+      for (guint k = 0; k < PIECE / 4; k++)
         unknown[k] |= mask;
       return TRUE;
     }
@@ -200,6 +230,37 @@ note_known (const WpShared *shared, const guint32 *unknown, guint n, guint32 mas
   if (!state->has_known)
     state->is_doubtful = TRUE;
   return state->has_known;
+}
+
+/* Sets the bits from FIRST to END - 1 of WORDS. */
+static void
+set_bits (guint64 *words, guint32 first, guint32 end)
+{
+  for (guint32 at = first; at < end;)
+    {
+      const guint32 n = MIN (64 - at % 64, end - at);
+
+      words[at / 64] |= (n == 64 ? G_MAXUINT64 : ((guint64)1 << n) - 1) << at % 64;
+      at += n;
+    }
+}
+
+void
+wp_shared_store_unknown (const WpShared *shared, guint32 first, guint32 bytes)
+{
+  WpSharedState *state = shared->state;
+  const guint32 unknown[1] = { 1 };
+
+  if (bytes == 0 || !note_known (shared, unknown, 1, 1))
+    return;
+  if (!state->is_doubtful)
+    {
+      if (!state->has_given)
+        memset (state->given, 0, ((gsize)shared->bytes / 64 + 1) * 8);
+      state->has_given = TRUE;
+      set_bits (state->given, first, first + bytes);
+    }
+  set_bits (shared->unknown, first, first + bytes);
 }
 
 gboolean

@@ -43,6 +43,9 @@ gboolean wp_shared_store (const WpShared *shared, const WpPattern *pattern,
                           const guint32 addresses[WP_MEMORY_LANES], guint32 mask, guint bytes,
                           guint32 (*const rows)[WP_MEMORY_LANES], const guint32 *unknown,
                           WpFault *fault);
+/* Stores the BYTES from FIRST on, all of them unknown; both are multiples of 16, and they are in
+ * SHARED. O(BYTES / 64). */
+void wp_shared_store_unknown (const WpShared *shared, guint32 first, guint32 bytes);
 gboolean wp_shared_modify (const WpShared *shared, guint32 address, WpModification *modification,
                            WpFault *fault);
 

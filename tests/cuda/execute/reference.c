@@ -18,7 +18,7 @@ static const RefCase *const families[]
         ref_cases_matrix, ref_cases_warp,    ref_cases_image,    ref_cases_science,
         ref_cases_random, ref_cases_graph,   ref_cases_language, ref_cases_library,
         ref_cases_grid,   ref_cases_bulk,    ref_cases_barrier,  ref_cases_quantize,
-        ref_cases_tensor, ref_cases_roles };
+        ref_cases_tensor, ref_cases_roles,   ref_cases_cluster };
 
 static const char *folder;
 static bool is_check;

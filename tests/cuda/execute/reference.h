@@ -17,7 +17,7 @@ extern const RefCase ref_cases_basic[], ref_cases_integer[], ref_cases_float[], 
     ref_cases_matrix[], ref_cases_warp[], ref_cases_image[], ref_cases_science[],
     ref_cases_random[], ref_cases_graph[], ref_cases_library[], ref_cases_language[],
     ref_cases_grid[], ref_cases_bulk[], ref_cases_barrier[], ref_cases_quantize[],
-    ref_cases_tensor[], ref_cases_roles[];
+    ref_cases_tensor[], ref_cases_roles[], ref_cases_cluster[];
 
 /* Memory that lasts as long as the program, zeros. */
 void *ref_new (size_t n_bytes);

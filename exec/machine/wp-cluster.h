@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/* Clusters: blocks that run at the same time, reach each other's shared memory, and wait for one
+ * another (PTX ISA, "Cluster of Cooperative Thread Arrays"; sm_90 on).
+ *
+ * An address in the shared memory of a cluster has the rank of the block in its upper byte, as the
+ * code that compilers make says (mapa puts it there, and a block begins with its own). Here it is
+ * taken relative to the block that uses it, by exclusive or, so that a block's own addresses begin
+ * at 0 in each.
+ *
+ * All blocks of a cluster run in turn on one thread. */
+#pragma once
+
+#include "exec/machine/wp-block.h"
+
+G_BEGIN_DECLS
+
+#define WP_CLUSTER_SHIFT 24 /* of the rank in an address */
+#define WP_CLUSTER_OFFSET 0xffffffu
+
+/* What has to be xored with an address in the shared memory of WARP's cluster. O(1). */
+static inline guint32
+wp_warp_own_address (const WpWarp *warp)
+{
+  return warp->block->rank << WP_CLUSTER_SHIFT;
+}
+
+/* The block whose shared memory ADDRESS is in, which is relative to BLOCK; ADDRESS is made relative
+ * to that one. Where there is none it is BLOCK, in which that is no address. O(1). */
+static inline WpBlock *
+wp_cluster_find (WpBlock *block, guint32 *address)
+{
+  const guint rank = (*address >> WP_CLUSTER_SHIFT) ^ block->rank;
+
+  if (G_LIKELY (*address >> WP_CLUSTER_SHIFT == 0) || rank >= block->cluster->n)
+    return block;
+  *address &= WP_CLUSTER_OFFSET;
+  return block->cluster->blocks[rank];
+}
+
+/* The lanes of MASK whose ADDRESSES are in the memory of one block, which BLOCK receives; they are
+ * made relative to that. O(lanes). */
+guint32 wp_cluster_take (const WpWarp *warp, guint32 addresses[WP_LANES], guint32 mask,
+                         WpBlock **block);
+
+/* WARP has read or written the memory of another block by STEP, and waits for that. O(1). */
+void wp_cluster_note_reach (const WpWarp *warp, const WpStep *step);
+
+/* Its blocks, N by rank, which are about to begin, are a cluster. O(blocks). */
+void wp_cluster_begin (WpBlock *const *blocks, guint n);
+
+/* The lanes in MASK of WARP come to barrier.cluster. O(1). */
+void wp_cluster_arrive (WpWarp *warp, guint32 mask);
+
+/* Whether all threads of the cluster that have not ended have come since WARP did last. O(warps of
+ * the cluster). */
+gboolean wp_cluster_is_over (WpWarp *warp);
+
+G_END_DECLS
