@@ -176,6 +176,10 @@ warn_of_lost (IdgKernel *kernel, const WpCaches *caches)
         100 * lost);
 }
 
+/* Instructions for each asynchronous store to another block of a cluster, below which these are
+ * not few: allocating tensor memory for two blocks takes one. */
+#define MANY_SENT 256
+
 /* Blocks that meet wait for the slowest one, which the simulation knows nothing of; nor does it of
  * how far away the shared memory of another block is, of
  * blocks that wait until another of the RESIDENT ones gives tensor memory back, nor of barriers in
@@ -192,7 +196,7 @@ warn_of_waits (IdgKernel *kernel, const WpGrid *grid, const WpExecResult *result
     text = g_strdup_printf ("waits for tensor memory (%u blocks are resident, and take %d columns "
                             "each of the %d of an SM)",
                             resident, grid->tensor_columns, WP_TENSOR_COLUMNS);
-  else if (grid->reaches_out)
+  else if (grid->reaches_out || grid->n_sent > result->instructions / MANY_SENT)
     {
       g_autofree gchar *reach = wp_kernel_code_place (result->code, grid->reaches_at);
 
@@ -207,8 +211,21 @@ warn_of_waits (IdgKernel *kernel, const WpGrid *grid, const WpExecResult *result
 
 /* What is taken of the blocks of a cluster, which are simulated each for itself. */
 static void
-note_clusters (const WpExecuteOptions *options, const WpGrid *grid, GPtrArray *notes)
+note_clusters (const WpExecuteOptions *options, const WpGrid *grid, const WpKernelCode *code,
+               GPtrArray *notes)
 {
+  if (g_atomic_int_get (&grid->asks_for_work))
+    g_ptr_array_add (
+        notes, g_strdup_printf ("%s: who asks for the work of blocks that have not begun "
+                                "(clusterlaunchcontrol) is told that there is none: all blocks "
+                                "begin, and the question takes no time",
+                                options->path));
+  if (grid->cluster_blocks > 1 && code->has_pairs)
+    g_ptr_array_add (
+        notes, g_strdup_printf ("%s: where two blocks multiply together (cta_group::2), the second "
+                                "one is simulated as if it did what the first one does: the "
+                                "products of both are as long as that of one, on both SMs",
+                                options->path));
   if (grid->cluster_blocks > 1)
     g_ptr_array_add (
         notes, g_strdup_printf (
@@ -298,7 +315,7 @@ run (Work *work, const WpModule *module, const WpModuleLaunch *launch, WpGrid *g
                      result->waits.is_used && !has_meetings);
       wp_meetings_note (result, options->path, has_meetings, notes);
       wp_doubts_warn (kernel, result, module->memory);
-      note_clusters (options, grid, notes);
+      note_clusters (options, grid, result->code, notes);
       note_meeting (kernel, result, caches);
       warn_of_lost (kernel, caches);
     }

@@ -288,7 +288,7 @@ find_op (WpFoldCode *code, guint index)
    * block, and to arrive there takes no longer than to issue. */
   if (instr->op == WP_SASS_UCGABAR_WAIT)
     op->sass.op = NULL;
-  if (instr->op == WP_SASS_UCGABAR_ARV)
+  if (instr->op == WP_SASS_UCGABAR_ARV || instr->op == WP_SASS_UGETNEXTWORKID)
     op->sass.op = "nop";
   if (instr->op == WP_SASS_STAS)
     op->sass.op = "st.shared.u32";

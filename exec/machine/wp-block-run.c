@@ -137,6 +137,15 @@ begin_warp (WpWarp *warp, guint threads)
   wp_warp_begin (warp, 0);
 }
 
+/* Where two blocks allocate tensor memory together, one of even rank does, and tells the other one
+ * by a barrier there, which waits for one arrival and a word. Each has the phase of its own that it
+ * waits for next: the first one's is over, as if the second one had answered. Nobody has published
+ * this; code as ptxas 13.0 makes it asks for it. */
+#define PAIR_BARRIER 0x48
+#define PAIR_PHASE 0x50
+#define BARRIER_OF_ONE_LOW ((0x100000u - 1) << 1)
+#define BARRIER_OF_ONE_HIGH ((0x100000u - 1) << 11)
+
 /* What comes before a block's own shared memory is zeros where code allocates tensor memory, of
  * which it keeps account there. */
 static void
@@ -144,12 +153,20 @@ begin_reserved (WpBlock *block)
 {
   const WpGrid *grid = block->grid;
   const guint n = MIN (grid->shared_reserved, grid->shared_bytes) / 64;
+  guint32 barrier[2], phase;
 
   if (!grid->code->allocates || n == 0)
     return;
   memset (block->shared, 0, n * 64);
   memset (block->shared_unknown, 0, n * sizeof *block->shared_unknown);
   block->shared_state.has_known = TRUE;
+  if (!grid->code->has_pairs || n * 64 < PAIR_PHASE + 4)
+    return;
+  barrier[0] = GUINT32_TO_LE (BARRIER_OF_ONE_LOW);
+  barrier[1] = GUINT32_TO_LE (BARRIER_OF_ONE_HIGH);
+  phase = GUINT32_TO_LE (1 - (block->rank & 1));
+  memcpy (block->shared + PAIR_BARRIER, barrier, sizeof barrier);
+  memcpy (block->shared + PAIR_PHASE, &phase, sizeof phase);
 }
 
 void
@@ -175,7 +192,7 @@ wp_block_begin (WpBlock *block, guint sm, guint slot, guint64 number, WpTrailSto
   block->slot = slot;
   block->number = number;
   wp_block_find_id (block->grid, number, block->id);
-  block->rank = 0;
+  block->rank = (guint)(number % block->grid->cluster_blocks);
   block->cluster = &block->own_cluster;
   block->own_cluster = (WpCluster){ .n = 1, .blocks = { block } };
   block->has_copied = FALSE;

@@ -54,10 +54,10 @@ typedef struct
   gint tensor_columns;    /* of tensor memory that a block has taken at a time, at most; atomic */
   gint waits_for_columns; /* warps of a block take more than there is together; atomic */
   gint gives_late;        /* a warp gave registers back that had executed much before; atomic */
-  gboolean reaches_out;   /* a block read or wrote what another of its cluster has... */
+  gboolean reaches_out;   /* a block accessed what another of its cluster has, in order... */
+  guint64 n_sent;         /* ...or so often by asynchronous stores, which nobody waits for... */
   guint32 reaches_at;     /* ...first by the step of this index */
-  gboolean waits_for_cluster; /* blocks of a cluster waited for one another... */
-  guint32 waits_at;           /* ...first by the step of this index */
+  gint asks_for_work;     /* a block asked for the work of clusters that have not begun */
   const struct WpKernelCode *code;
 } WpGrid;
 

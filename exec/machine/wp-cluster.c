@@ -27,9 +27,12 @@ wp_cluster_note_reach (const WpWarp *warp, const WpStep *step)
 {
   WpGrid *grid = warp->block->grid;
 
-  if (!grid->reaches_out)
+  if (!grid->reaches_out && grid->n_sent == 0)
     grid->reaches_at = step->index;
-  grid->reaches_out = TRUE;
+  if (step->instr->op == WP_SASS_STAS)
+    grid->n_sent++;
+  else
+    grid->reaches_out = TRUE;
 }
 
 void

@@ -42,8 +42,18 @@ wp_cluster_find (WpBlock *block, guint32 *address)
 guint32 wp_cluster_take (const WpWarp *warp, guint32 addresses[WP_LANES], guint32 mask,
                          WpBlock **block);
 
-/* WARP has read or written the memory of another block by STEP, and waits for that. O(1). */
+/* WARP has accessed the memory of another block by STEP. O(1). */
 void wp_cluster_note_reach (const WpWarp *warp, const WpStep *step);
+
+/* The blocks of WARP's that multiply together (tcgen05, cta_group::2): the one of even rank is
+ * number 0, the other one 1. NULL: the cluster has no pairs. O(1). */
+static inline WpBlock *
+wp_cluster_get_of_pair (const WpWarp *warp, guint number)
+{
+  const WpCluster *cluster = warp->block->cluster;
+
+  return cluster->n % 2 == 0 ? cluster->blocks[(warp->block->rank & ~1u) | number] : NULL;
+}
 
 /* Its blocks, N by rank, which are about to begin, are a cluster. O(blocks). */
 void wp_cluster_begin (WpBlock *const *blocks, guint n);

@@ -57,6 +57,7 @@ struct WpKernelCode
   gboolean has_products;        /* of matrices by four warps together (wgmma) */
   gboolean has_tensor_products; /* ...into tensor memory (tcgen05) */
   gboolean allocates;           /* tensor memory */
+  gboolean has_pairs;           /* of blocks that multiply together (tcgen05, cta_group::2) */
   gboolean has_odd_bars;        /* the number or the threads of some BAR are in a register */
   gboolean has_groups;          /* copies are waited for in groups (LDGDEPBAR) */
   guint first_meeting;          /* the indices of trails from here on... */

@@ -235,12 +235,11 @@ wp_bulk_find_blocks (WpWarp *warp, const WpStep *step, guint lane, guint32 block
     return 1u << MIN (rank, 31u);
   if (blocks != 0 && blocks >> n == 0)
     return blocks;
-  wp_warp_fail (
-      warp, step, lane,
-      "a bulk copy to the blocks 0x%x of a cluster (a bit for each), which has %u: one of "
-      "0x1 to 0x%x would be right%s",
-      blocks, n, (1u << n) - 1,
-      n > 1 ? "" : "; a kernel has clusters where it says so (__cluster_dims__)");
+  wp_warp_fail (warp, step, lane,
+                "this is for the blocks 0x%x of a cluster (a bit for each), which has %u: one of "
+                "0x1 to 0x%x would be right%s",
+                blocks, n, (1u << n) - 1,
+                n > 1 ? "" : "; a kernel has clusters where it says so (__cluster_dims__)");
   return 0;
 }
 
@@ -260,11 +259,20 @@ arrive_at (WpWarp *warp, const WpStep *step, guint32 address, WpModification m, 
   return TRUE;
 }
 
+/* Where the barrier is for what goes to the block of RANK: ADDRESS is as code has it. With
+ * cta_group::2 it may be in the other block of the pair. */
+static guint32
+find_barrier (const WpWarp *warp, const WpStep *step, guint32 address, guint rank)
+{
+  if (wp_step_has (step, WP_WORD_2CTA))
+    rank = (rank & ~1u) | (address >> WP_CLUSTER_SHIFT & 1);
+  return wp_bulk_move_address (warp, address, rank);
+}
+
 gboolean
 wp_bulk_arrive (WpWarp *warp, const WpStep *step, guint lane, guint number, guint bytes,
                 gboolean is_unknown, guint32 blocks)
 {
-  const guint32 own = 1u << warp->block->rank, address = warp->ur[number];
   WpModification m = { .bytes = 8,
                        .modify = wp_atomic_arrive,
                        .operands = { 0, -(guint64)bytes },
@@ -275,19 +283,16 @@ wp_bulk_arrive (WpWarp *warp, const WpStep *step, guint lane, guint number, guin
     {
       wp_warp_note (warp, step, WP_NOTE_ADDRESS, warp->ur_tag[number]);
       wp_warp_lose_store (warp);
-      wp_waits_copy (warp, step, WP_WAITS_NO_ADDRESS, 0);
+      wp_waits_begin_copy (warp, step);
+      wp_waits_arrive_unseen (warp, step);
       return TRUE;
     }
-  if (!(blocks & own))
-    wp_waits_copy_away (warp, step);
-  else if (!arrive_at (warp, step, wp_bulk_move_address (warp, address, warp->block->rank), m,
-                       &fault))
-    blocks = 0; /* fails */
-  for (guint32 left = blocks & ~own; left != 0; left &= left - 1)
-    if (!arrive_at (warp, step, wp_bulk_move_address (warp, address, (guint)__builtin_ctz (left)),
-                    m, &fault))
-      blocks = 0;
-  if (blocks != 0)
+  wp_waits_begin_copy (warp, step);
+  for (; blocks != 0 && fault.kind == WP_FAULT_NONE; blocks &= blocks - 1)
+    arrive_at (warp, step,
+               find_barrier (warp, step, warp->ur[number], (guint)__builtin_ctz (blocks)), m,
+               &fault);
+  if (fault.kind == WP_FAULT_NONE)
     return TRUE;
   fault.lane = lane;
   wp_warp_fail_access (warp, step, WP_SPACE_SHARED, &fault);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* What blocks of a cluster do together: barrier.cluster (UCGABAR), and stores to the shared memory
- * of another block whose bytes arrive at a barrier there (STAS, st.async). */
+/* What blocks of a cluster do together: barrier.cluster (UCGABAR), stores to the shared memory of
+ * another block whose bytes arrive at a barrier there (STAS, st.async), and asking for the work of
+ * clusters that have not begun (UGETNEXTWORKID, clusterlaunchcontrol.try_cancel). */
 #include "exec/machine/wp-address.h"
-#include "exec/machine/wp-atomic.h"
-#include "exec/machine/wp-cluster.h"
+#include "exec/machine/wp-bulk.h"
 #include "exec/machine/wp-waits.h"
 
 #include <string.h>
@@ -42,14 +42,6 @@ run_wait (WpWarp *warp, const WpStep *step, guint32 mask)
       return;
     }
   warp->asking.is_at_cluster &= mask == 0;
-  if (mask != 0 && warp->block->cluster->n > 1)
-    {
-      WpGrid *grid = warp->block->grid;
-
-      if (!grid->waits_for_cluster)
-        grid->waits_at = step->index;
-      grid->waits_for_cluster = TRUE;
-    }
   if (mask != 0 && wp_waits_hold_bar (warp, step, mask))
     wp_waits_leave_bar (warp);
   else
@@ -78,13 +70,14 @@ find_barriers (const WpWarp *warp, const WpStep *step, WpAddresses *barriers)
   barriers->tag = warp->r_tag[row];
 }
 
-/* The bytes of LANE have come to the barrier at ADDRESS. */
+/* BYTES of LANE have come to the barrier at ADDRESS. TAKES_TIME: not at once. */
 static gboolean
-arrive (WpWarp *warp, const WpStep *step, guint lane, guint32 address)
+arrive (WpWarp *warp, const WpStep *step, guint lane, guint32 address, guint bytes,
+        gboolean takes_time)
 {
   WpModification m = { .bytes = 8,
                        .modify = wp_atomic_arrive,
-                       .operands = { 0, -(guint64)step->mode[BYTES] },
+                       .operands = { 0, -(guint64)bytes },
                        .is_unknown = warp->doubtful != 0 };
   WpFault fault = { WP_FAULT_NONE, 0, 0, 0 };
 
@@ -92,7 +85,7 @@ arrive (WpWarp *warp, const WpStep *step, guint lane, guint32 address)
     {
       WpBlock *block = wp_cluster_find (warp->block, &address);
 
-      wp_waits_come_from_outside (block, step, address, m.old, TRUE);
+      wp_waits_come_from_outside (block, step, address, m.old, takes_time);
       return TRUE;
     }
   fault.lane = lane;
@@ -126,7 +119,7 @@ run_store (WpWarp *warp, const WpStep *step, guint32 mask)
     {
       const guint lane = (guint)__builtin_ctz (left);
 
-      if (!arrive (warp, step, lane, (guint32)barriers.lanes[lane]))
+      if (!arrive (warp, step, lane, (guint32)barriers.lanes[lane], step->mode[BYTES], TRUE))
         return;
     }
 }
@@ -143,9 +136,69 @@ prepare_store (WpStep *step, gchar **problem)
          || wp_step_refuse (step, problem);
 }
 
+/* ---- Work of others ---- */
+
+#define ANSWER 16u /* bytes */
+
+/* The block of RANK gets the answer that no cluster is left whose work it could do: all zeros. So
+ * all blocks of the grid begin, and do their own. */
+static gboolean
+answer (WpWarp *warp, const WpStep *step, guint lane, guint rank)
+{
+  const guint number = ((const WpSassOperand *)step->data)->uniform;
+  guint32 rows[ANSWER / 4][WP_LANES] = { { 0 } }, unknown[ANSWER / 4] = { 0 };
+  const WpData data = { rows, unknown, 0 };
+  WpFault fault = { WP_FAULT_NONE, 0, 0, 0 };
+  WpAddresses addresses;
+
+  addresses.lanes[0] = wp_bulk_move_address (warp, warp->ur[number], rank);
+  for (guint k = 0; warp->doubtful != 0 && k < ANSWER / 4; k++)
+    unknown[k] = 1;
+  if (wp_warp_store_known (warp, WP_SPACE_SHARED, NULL, &addresses, 1, ANSWER, &data, &fault))
+    return arrive (warp, step, lane, wp_bulk_move_address (warp, warp->ur[number + 1], rank),
+                   ANSWER, FALSE);
+  fault.lane = lane;
+  wp_warp_fail_access (warp, step, WP_SPACE_SHARED, &fault);
+  return FALSE;
+}
+
+static void
+run_ask (WpWarp *warp, const WpStep *step, guint32 mask)
+{
+  const guint number = ((const WpSassOperand *)step->data)->uniform;
+  const guint lane = (guint)__builtin_ctz (mask);
+  const WpBlock *block = warp->block;
+
+  g_atomic_int_set (&block->grid->asks_for_work, TRUE);
+  if (warp->ur_unknown[number] || warp->ur_unknown[number + 1])
+    {
+      wp_warp_note (warp, step, WP_NOTE_ADDRESS, warp->ur_tag[number]);
+      wp_warp_lose_store (warp);
+      wp_waits_arrive_unseen (warp, step);
+      return;
+    }
+  if (!wp_step_has_text (step, "BROADCAST"))
+    answer (warp, step, lane, block->rank);
+  else
+    for (guint rank = 0; rank < block->cluster->n; rank++)
+      if (!answer (warp, step, lane, rank))
+        return;
+}
+
+static gboolean
+prepare_ask (WpStep *step, gchar **problem)
+{
+  step->is_effect = TRUE;
+  step->run = run_ask;
+  step->data = wp_step_get_memory (step, 0);
+  return (step->data != NULL && ((const WpSassOperand *)step->data)->uniform < WP_UR_ZERO - 1)
+         || wp_step_refuse (step, problem);
+}
+
 const WpOpRule wp_rules_cluster[] = {
   { WP_SASS_STAS, prepare_store },
   { WP_SASS_UCGABAR_ARV, prepare_arrive },
   { WP_SASS_UCGABAR_WAIT, prepare_wait },
+  { WP_SASS_UGETNEXTWORKID, prepare_ask },
   { WP_SASS_NO_OP, NULL },
 };

@@ -7,7 +7,7 @@
  * Shapes". */
 #include "exec/machine/wp-address.h"
 #include "exec/machine/wp-atomic.h"
-#include "exec/machine/wp-cluster.h"
+#include "exec/machine/wp-bulk.h"
 #include "exec/machine/wp-tensor-memory.h"
 #include "exec/machine/wp-waits.h"
 
@@ -93,6 +93,8 @@ find_address (WpWarp *warp, const WpStep *step, const WpTensorMemory *memory, gu
     }
   *lane = address >> 16;
   *column = address & 0xffff;
+  if (warp->block->cluster->n > 1)
+    *lane %= WP_TENSOR_LANES; /* of a pair of blocks, which may be counted together */
   if (*lane < first || *lane + n > first + QUARTER)
     wp_warp_fail (warp, step, 0,
                   "warp %u accesses tensor memory from lane %u on (address 0x%08x); it may access "
@@ -245,6 +247,40 @@ note_taker (const WpWarp *warp, WpTensorMemory *memory, guint n)
     g_atomic_int_set (&warp->block->grid->waits_for_columns, TRUE);
 }
 
+/* The tensor memory of the other block of WARP's pair. NULL: there is none, and WARP has failed. */
+static WpTensorMemory *
+find_other (WpWarp *warp, const WpStep *step)
+{
+  WpBlock *other = wp_cluster_get_of_pair (warp, (warp->block->rank & 1) ^ 1);
+
+  if (other == NULL)
+    wp_warp_fail (
+        warp, step, 0,
+        "tensor memory of two blocks is asked for (cta_group::2), and the cluster has %u; "
+        "cluster(2) in the launch would be right",
+        warp->block->cluster->n);
+  return other != NULL ? wp_tensor_memory_get (other) : NULL;
+}
+
+/* As wp_tensor_memory_take(), the same units of both, which may be one. */
+static gint
+take_from_both (WpTensorMemory *memory, WpTensorMemory *other, guint n, gboolean is_aligned)
+{
+  const guint32 before = memory->taken, other_before = other->taken;
+  gint first;
+
+  memory->taken |= other_before;
+  first = wp_tensor_memory_take (memory, n, is_aligned);
+  if (first < 0)
+    {
+      memory->taken = before;
+      return first;
+    }
+  memory->taken = before | (guint32)((((guint64)1 << n) - 1) << first);
+  other->taken = other_before | (guint32)((((guint64)1 << n) - 1) << first);
+  return first;
+}
+
 /* UTCATOMSWS.FIND_AND_SET: so many units of 32 columns as a register says; the first of them, and
  * whether there are so many. Who does not get them asks again, until another warp has given some
  * back. */
@@ -253,7 +289,7 @@ run_find (WpWarp *warp, const WpStep *step, G_GNUC_UNUSED guint32 mask)
 {
   const guint number = step->sources[0].first;
   const guint32 n = warp->ur[number];
-  WpTensorMemory *memory = wp_tensor_memory_get (warp->block);
+  WpTensorMemory *memory = wp_tensor_memory_get (warp->block), *other;
   gint first;
 
   if (warp->ur_unknown[number])
@@ -265,7 +301,10 @@ run_find (WpWarp *warp, const WpStep *step, G_GNUC_UNUSED guint32 mask)
                   (guint64)n * WP_TENSOR_UNIT, WP_TENSOR_UNIT, WP_TENSOR_COLUMNS);
   if (warp->failure != NULL)
     return;
-  first = wp_tensor_memory_take (memory, n, wp_step_has (step, WP_WORD_ALIGN));
+  other = wp_step_has (step, WP_WORD_2CTA) ? find_other (warp, step) : memory;
+  if (other == NULL)
+    return;
+  first = take_from_both (memory, other, n, wp_step_has (step, WP_WORD_ALIGN));
   if (first < 0)
     wp_warp_poll (warp);
   else
@@ -294,25 +333,45 @@ prepare_allocation (WpStep *step, gchar **problem)
 {
   step->is_effect = TRUE;
   step->run = wp_step_has (step, WP_WORD_FIND_AND_SET) ? run_find : run_keep;
-  return wp_step_needs_one_block (step, problem)
-         && ((step->n_sources == 1 && step->sources[0].from == WP_FROM_UNIFORM
-              && !wp_step_has (step, WP_WORD_OR))
-             || wp_step_refuse (step, problem));
+  return (step->n_sources == 1 && step->sources[0].from == WP_FROM_UNIFORM
+          && !wp_step_has (step, WP_WORD_OR))
+         || wp_step_refuse (step, problem);
 }
 
 /* ---- Arrivals ---- */
 
-/* UTCBAR: the products of the thread are done, and one arrives for them. */
-static void
-run_arrival (WpWarp *warp, const WpStep *step, guint32 mask)
+/* One arrives at the barrier at ADDRESS. */
+static gboolean
+arrive_at (WpWarp *warp, const WpStep *step, guint32 address, guint32 mask)
 {
-  const guint number = ((const WpSassOperand *)step->data)->uniform;
   WpModification m = {
     .bytes = 8, .modify = wp_atomic_arrive, .operands = { 1, 0 }, .is_unknown = warp->doubtful != 0
   };
   WpFault fault = { WP_FAULT_NONE, 0, 0, 0 };
-  guint32 address = warp->ur[number] ^ wp_warp_own_address (warp);
   WpBlock *block;
+
+  if (wp_warp_modify (warp, WP_SPACE_SHARED, address, &m, &fault))
+    {
+      block = wp_cluster_find (warp->block, &address);
+      if (block == warp->block)
+        wp_waits_arrive (warp, step, address, m.old);
+      else
+        wp_waits_come_from_outside (block, step, address, m.old, FALSE);
+      return TRUE;
+    }
+  fault.lane = (guint)__builtin_ctz (mask);
+  wp_warp_fail_access (warp, step, WP_SPACE_SHARED, &fault);
+  return FALSE;
+}
+
+/* UTCBAR: the products of the thread are done, and one arrives for them, in each of the blocks that
+ * a register says (MULTICAST), at the same place. */
+static void
+run_arrival (WpWarp *warp, const WpStep *step, guint32 mask)
+{
+  const guint number = ((const WpSassOperand *)step->data)->uniform;
+  const WpSource *source = &step->sources[step->n_sources - 1];
+  guint32 address = warp->ur[number] ^ wp_warp_own_address (warp), blocks;
 
   wp_waits_begin_arrivals (warp, step);
   if (warp->ur_unknown[number])
@@ -322,17 +381,19 @@ run_arrival (WpWarp *warp, const WpStep *step, guint32 mask)
       wp_waits_arrive_unseen (warp, step);
       return;
     }
-  if (wp_warp_modify (warp, WP_SPACE_SHARED, address, &m, &fault))
+  if (wp_step_has (step, WP_WORD_MULTICAST) && wp_unknown_word (warp, source, 0) != 0)
     {
-      block = wp_cluster_find (warp->block, &address);
-      if (block == warp->block)
-        wp_waits_arrive (warp, step, address, m.old);
-      else
-        wp_waits_come_from_outside (block, step, address, m.old, FALSE);
+      wp_warp_note (warp, step, WP_NOTE_OTHER, wp_tag (warp, source));
+      wp_warp_lose_store (warp);
+      wp_waits_arrive_unseen (warp, step);
       return;
     }
-  fault.lane = (guint)__builtin_ctz (mask);
-  wp_warp_fail_access (warp, step, WP_SPACE_SHARED, &fault);
+  blocks = wp_bulk_find_blocks (warp, step, (guint)__builtin_ctz (mask),
+                                warp->ur[source->first] & 0xffff, address);
+  for (; blocks != 0; blocks &= blocks - 1)
+    if (!arrive_at (warp, step, wp_bulk_move_address (warp, address, (guint)__builtin_ctz (blocks)),
+                    mask))
+      return;
 }
 
 static gboolean
@@ -341,9 +402,11 @@ prepare_arrival (WpStep *step, gchar **problem)
   step->data = wp_step_get_memory (step, 0);
   step->is_effect = TRUE;
   step->run = run_arrival;
-  return wp_step_needs_one_block (step, problem)
-         && ((step->data != NULL && step->instr->n_words == 0 && step->n_sources == 1)
-             || wp_step_refuse (step, problem));
+  return (step->data != NULL && !wp_step_has_text (step, "WAKEUP")
+          && !wp_step_has_text (step, "A0TX")
+          && step->n_sources == (wp_step_has (step, WP_WORD_MULTICAST) ? 2 : 1)
+          && step->sources[step->n_sources - 1].from != WP_FROM_REGISTER)
+         || wp_step_refuse (step, problem);
 }
 
 const WpOpRule wp_rules_tmem[] = {

@@ -2,9 +2,12 @@
 /* sm_100: UTCHMMA, UTCIMMA, UTCQMMA: products of matrices by one thread (PTX ISA, tcgen05.mma). A
  * is in shared memory or in tensor memory, B in shared memory, where a descriptor says, and D, to
  * which the product is added, in tensor memory. What A, B and D are a second descriptor says
- * ("Instruction descriptor"). It is all done when it is issued: nothing may look at D, or change A
- * and B, until an arrival for it has come (wp-ops-tmem.c). */
+ * ("Instruction descriptor"). With cta_group::2 the two blocks of a pair multiply together: each
+ * has half of the rows of A and D, and half of the columns of B, at the same places. It is all done
+ * when it is issued: nothing may look at D, or change A and B, until an arrival for it has come
+ * (wp-ops-tmem.c). */
 #include "exec/machine/wp-address.h"
+#include "exec/machine/wp-cluster.h"
 #include "exec/machine/wp-kernel-code.h"
 #include "exec/machine/wp-ops-arith.h"
 #include "exec/machine/wp-part.h"
@@ -27,7 +30,8 @@ enum
 enum
 {
   KIND, /* WpProductKind without what the descriptor says */
-  FROM_TENSOR
+  FROM_TENSOR,
+  IS_PAIR /* two blocks multiply together */
 };
 
 #define UNKNOWN_TYPE WP_N_TYPES
@@ -42,6 +46,9 @@ typedef struct
   guint64 descriptor_a, descriptor_b;
   guint lane_d, column_d, column_a;
   gboolean is_added;
+  guint n_blocks; /* that multiply: each has as many rows of A and D as `shape` says, and its share
+                   * of the columns of B */
+  WpBlock *blocks[2];
 } Product;
 
 static guint
@@ -122,7 +129,7 @@ read_shape (WpWarp *warp, const WpStep *step, guint32 word, Product *product)
   const gchar *problem = NULL;
 
   product->shape = (WpProduct){ .kind = (WpProductKind)step->mode[KIND],
-                                .rows = (word >> 24 & 31) * 16,
+                                .rows = (word >> 24 & 31) * 16 / product->n_blocks,
                                 .columns = (word >> 17 & 63) * 8,
                                 .from_tensor = step->mode[FROM_TENSOR] != 0,
                                 .is_half = (word >> 4 & 3) == 0 };
@@ -137,6 +144,9 @@ read_shape (WpWarp *warp, const WpStep *step, guint32 word, Product *product)
   product->is_turned_b = word >> 16 & 1;
   if (word >> 2 & 1)
     problem = "sparse matrices are not covered by execution";
+  else if (product->n_blocks == 2 && product->shape.rows != 128)
+    problem = product->shape.rows == 64 ? "128 rows of two blocks are not covered by execution"
+                                        : "256 rows of two blocks would be right";
   else if (product->shape.rows != 64 && product->shape.rows != 128)
     problem = "64 or 128 rows would be right";
   else if (product->shape.columns == 0 || product->shape.columns > 256
@@ -148,7 +158,7 @@ read_shape (WpWarp *warp, const WpStep *step, guint32 word, Product *product)
   if (problem != NULL)
     {
       wp_warp_fail (warp, step, 0, "the descriptor 0x%08x says %u rows and %u columns: %s", word,
-                    product->shape.rows, product->shape.columns, problem);
+                    product->shape.rows * product->n_blocks, product->shape.columns, problem);
       return FALSE;
     }
   if (!is_narrow (product))
@@ -159,11 +169,47 @@ read_shape (WpWarp *warp, const WpStep *step, guint32 word, Product *product)
   return TRUE;
 }
 
+/* Whether D, and A if it is there, are allocated in block NUMBER of those that multiply. */
+static gboolean
+has_columns (const Product *product, guint number)
+{
+  const WpTensorMemory *memory = wp_tensor_memory_get (product->blocks[number]);
+
+  return wp_tensor_memory_has (memory, product->column_d, product->shape.columns)
+         && (!product->shape.from_tensor
+             || wp_tensor_memory_has (memory, product->column_a, WP_PART_WORDS));
+}
+
+/* Which blocks multiply. FALSE, as wp_warp_fail(): the cluster has no pairs. */
+static gboolean
+find_blocks (WpWarp *warp, const WpStep *step, Product *product)
+{
+  product->n_blocks = step->mode[IS_PAIR] ? 2 : 1;
+  product->blocks[0] = warp->block;
+  for (guint k = 0; k < product->n_blocks && step->mode[IS_PAIR]; k++)
+    product->blocks[k] = wp_cluster_get_of_pair (warp, k);
+  if (product->blocks[0] != NULL)
+    return TRUE;
+  wp_warp_fail (
+      warp, step, 0,
+      "two blocks multiply together (cta_group::2), and the cluster has %u; cluster(2) in "
+      "the launch would be right",
+      warp->block->cluster->n);
+  return FALSE;
+}
+
+/* What is in the tensor memory of those that multiply is unknown from now on. */
+static void
+lose_all (const Product *product, WpTag tag)
+{
+  for (guint k = 0; k < product->n_blocks; k++)
+    wp_tensor_memory_lose (wp_tensor_memory_get (product->blocks[k]), tag);
+}
+
 /* Where A is, if it is in tensor memory, and D. FALSE, as wp_warp_fail(). */
 static gboolean
 find_places (WpWarp *warp, const WpStep *step, Product *product)
 {
-  const WpTensorMemory *memory = wp_tensor_memory_get (warp->block);
   const guint32 d = get_word (warp, get_uniform (step, AT_D));
   const guint32 a = product->shape.from_tensor ? get_word (warp, get_uniform (step, AT_A)) : 0;
 
@@ -178,9 +224,7 @@ find_places (WpWarp *warp, const WpStep *step, Product *product)
     wp_warp_fail (warp, step, 0,
                   "A begins at lane %u of tensor memory, and D at lane %u; the same would be right",
                   a >> 16, product->lane_d);
-  else if (!wp_tensor_memory_has (memory, product->column_d, product->shape.columns)
-           || (product->shape.from_tensor
-               && !wp_tensor_memory_has (memory, product->column_a, WP_PART_WORDS)))
+  else if (!has_columns (product, 0) || !has_columns (product, product->n_blocks - 1))
     wp_warp_fail (warp, step, 0,
                   "the %u columns of D from %u on, or those of A, are not all allocated in tensor "
                   "memory",
@@ -214,10 +258,12 @@ find_product (WpWarp *warp, const WpStep *step, Product *product)
   const guint a = get_uniform (step, AT_A), b = get_uniform (step, AT_B);
 
   memset (product, 0, sizeof *product);
+  if (!find_blocks (warp, step, product))
+    return FALSE;
   if (!is_told (warp, step))
     {
       wp_warp_note (warp, step, WP_NOTE_OTHER, 0);
-      wp_tensor_memory_lose (wp_tensor_memory_get (warp->block), 0);
+      lose_all (product, 0);
       return FALSE;
     }
   if (!read_shape (warp, step, get_word (warp, get_uniform (step, AT_SHAPE)), product)
@@ -362,33 +408,65 @@ multiply_integers (WpTensorMemory *memory, const Product *product, const WpPart 
     }
 }
 
+/* Loads B, of which each block that multiplies has its share of the columns. */
+static gboolean
+load_b (WpWarp *warp, const WpStep *step, const Product *product, WpPart *b)
+{
+  const guint n = product->shape.columns / product->n_blocks;
+  WpPart second;
+
+  if (!wp_part_load (warp, step, product->blocks[0], product->descriptor_b, product->is_turned_b, 0,
+                     n, b))
+    return FALSE;
+  if (product->n_blocks == 1)
+    return TRUE;
+  if (!wp_part_load (warp, step, product->blocks[1], product->descriptor_b, product->is_turned_b, 0,
+                     n, &second))
+    return FALSE;
+  memcpy (b->words[n], second.words, n * sizeof *b->words);
+  memcpy (b->unknown + n / WP_PART_BLOCK, second.unknown, n / WP_PART_BLOCK);
+  return TRUE;
+}
+
+/* The rows of BLOCK, by all columns in B. FALSE: WARP has failed. */
+static gboolean
+multiply_rows (WpWarp *warp, const WpStep *step, const Product *product, WpBlock *block,
+               const WpPart *b)
+{
+  WpTensorMemory *memory = wp_tensor_memory_get (block);
+  WpPart a;
+
+  if (product->shape.from_tensor)
+    load_a_from_tensor (memory, product, &a);
+  else if (!wp_part_load (warp, step, block, product->descriptor_a, product->is_turned_a, 0,
+                          product->shape.rows, &a))
+    return FALSE;
+  memory->tag = wp_tag_join (memory->tag, block->shared_tag);
+  if (product->shape.kind == WP_PRODUCT_I8)
+    multiply_integers (memory, product, &a, b);
+  else
+    multiply_reals (memory, product, &a, b);
+  return TRUE;
+}
+
 static void
 run_product (WpWarp *warp, const WpStep *step, G_GNUC_UNUSED guint32 mask)
 {
-  WpTensorMemory *memory = wp_tensor_memory_get (warp->block);
   Product product;
-  WpPart a, b;
+  WpPart b;
 
   if (!find_product (warp, step, &product))
     return;
   if (is_narrow (&product) || warp->doubtful != 0)
     {
-      wp_tensor_memory_lose (memory, warp->block->shared_tag);
+      lose_all (&product, warp->block->shared_tag);
       return;
     }
-  if (product.shape.from_tensor)
-    load_a_from_tensor (memory, &product, &a);
-  else if (!wp_part_load (warp, step, product.descriptor_a, product.is_turned_a, 0,
-                          product.shape.rows, &a))
+  if (!load_b (warp, step, &product, &b))
     return;
-  if (!wp_part_load (warp, step, product.descriptor_b, product.is_turned_b, 0,
-                     product.shape.columns, &b))
-    return;
-  memory->tag = wp_tag_join (memory->tag, warp->block->shared_tag);
-  if (product.shape.kind == WP_PRODUCT_I8)
-    multiply_integers (memory, &product, &a, &b);
-  else
-    multiply_reals (memory, &product, &a, &b);
+  for (guint k = 0; k < product.n_blocks; k++)
+    if (!multiply_rows (warp, step, &product, product.blocks[k], &b))
+      return;
 }
 
 /* Where nobody looks at data. */
@@ -422,8 +500,7 @@ prepare (WpStep *step, WpProductKind kind, gchar **problem)
   step->is_effect = TRUE;
   step->run = run_product;
   step->lean = pass_product;
-  if (!wp_step_needs_one_block (step, problem))
-    return FALSE;
+  step->mode[IS_PAIR] = wp_step_has (step, WP_WORD_2CTA);
   if (wp_step_has (step, WP_WORD_WS) || wp_step_has (step, WP_WORD_ASHIFT) || !is_simple (step))
     return wp_step_refuse (step, problem);
   step->mode[FROM_TENSOR] = wp_step_get_memory (step, AT_A)->space == WP_WORD_tmem;

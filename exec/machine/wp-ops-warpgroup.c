@@ -178,11 +178,11 @@ run_product (WpWarp *warp, const WpStep *step, guint32 mask)
     }
   if (product.has_registers)
     take_registers (warp, step, &a);
-  else if (!wp_part_load (warp, step, get_descriptor (warp, product.uniform), product.is_turned_a,
-                          warp->number % WP_WARPGROUP * ROWS, ROWS, &a))
+  else if (!wp_part_load (warp, step, warp->block, get_descriptor (warp, product.uniform),
+                          product.is_turned_a, warp->number % WP_WARPGROUP * ROWS, ROWS, &a))
     return;
-  if (!wp_part_load (warp, step, get_descriptor (warp, product.uniform + 2u), product.is_turned_b,
-                     0, product.columns, &b))
+  if (!wp_part_load (warp, step, warp->block, get_descriptor (warp, product.uniform + 2u),
+                     product.is_turned_b, 0, product.columns, &b))
     return;
 
   WpTag tag = wp_tag_join (warp->block->shared_tag, is_added ? wp_tag (warp, source) : 0);

@@ -47,9 +47,6 @@ gboolean wp_step_prepare_nothing (WpStep *step, gchar **problem);
 /* Returns FALSE with the problem that the form of STEP's instruction is not covered. */
 gboolean wp_step_refuse (const WpStep *step, gchar **problem);
 
-/* The same of a form of tcgen05 that two blocks execute together; TRUE: STEP is none. */
-gboolean wp_step_needs_one_block (const WpStep *step, gchar **problem);
-
 /* Checks that each word after the op is one of the texts that follow, up to NULL; else as
  * wp_step_refuse(). */
 gboolean wp_step_allow (const WpStep *step, gchar **problem, ...) G_GNUC_NULL_TERMINATED;

@@ -111,10 +111,10 @@ place_pieces (gboolean is_turned, guint n, guint first, guint32 mask, guint32 (*
 }
 
 gboolean
-wp_part_load (WpWarp *warp, const WpStep *step, guint64 descriptor, gboolean is_turned, guint begin,
-              guint n, WpPart *part)
+wp_part_load (WpWarp *warp, const WpStep *step, WpBlock *block, guint64 descriptor,
+              gboolean is_turned, guint begin, guint n, WpPart *part)
 {
-  const WpShared shared = wp_warp_shared (warp);
+  const WpShared shared = wp_block_shared (block);
   const Layout layout = get_layout (descriptor);
   guint32 addresses[WP_LANES] = { 0 }, rows[PIECE / 4][WP_LANES];
   WpFault fault;

@@ -31,11 +31,11 @@ typedef struct
   gboolean is_negative;
 } WpPartElements;
 
-/* Loads N rows of A (columns of B), a multiple of 8, from BEGIN on, which DESCRIPTOR says.
- * IS_TURNED: pieces are along M or N. FALSE, as wp_warp_fail(): they are not in shared memory, or
- * the descriptor is not covered. */
-gboolean wp_part_load (WpWarp *warp, const WpStep *step, guint64 descriptor, gboolean is_turned,
-                       guint begin, guint n, WpPart *part);
+/* Loads N rows of A (columns of B), a multiple of 8, from BEGIN on, which DESCRIPTOR says, from the
+ * shared memory of BLOCK, WARP's or another of its cluster. IS_TURNED: pieces are along M or N.
+ * FALSE, as wp_warp_fail(): they are not in shared memory, or the descriptor is not covered. */
+gboolean wp_part_load (WpWarp *warp, const WpStep *step, WpBlock *block, guint64 descriptor,
+                       gboolean is_turned, guint begin, guint n, WpPart *part);
 
 /* The sixteen rows of A, or eight columns of B, from FIRST on. */
 void wp_part_read_a (const WpPart *part, const WpPartElements *elements, guint first,

@@ -51,22 +51,32 @@ keep_block (WpRun *run, WpRunSlot *slot)
   memcpy (slot->counts, slot->own, run->grid->warps * sizeof *slot->counts);
 }
 
+/* The block that BLOCK is simulated as: of two that multiply together (cta_group::2) the first one,
+ * which has the products of both issued, and whose arrivals the other one waits for. */
+static WpBlock *
+find_model (const WpRun *run, WpBlock *block)
+{
+  const WpCluster *cluster = block->cluster;
+
+  return run->code->has_pairs && cluster->n % 2 == 0 ? cluster->blocks[block->rank & ~1u] : block;
+}
+
 /* The block has ended: what it executed is classified. Where it did not take more than one turn,
  * its accesses are counted as those of its classes, and what it ran in is the worker's again. */
 static void
 end_block (WpRun *run, WpRunSm *sm, WpRunSlot *slot, WpRunWorker *worker, gboolean is_new)
 {
-  WpBlock *block = slot->block;
+  WpBlock *block = slot->block, *model = find_model (run, block);
   const guint k = (guint)(slot - sm->slots);
 
   slot->has_ended = TRUE;
   slot->instructions = 0;
   for (guint j = 0; j < block->n_warps; j++)
     {
-      worker->trails[j] = &block->warps[j]->trail;
+      worker->trails[j] = &model->warps[j]->trail;
       slot->instructions += block->warps[j]->n_executed;
     }
-  if (block->waits)
+  if (block->waits && model == block)
     {
       g_mutex_lock (&run->lock);
       wp_waits_end (block, &run->waits);

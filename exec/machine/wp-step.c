@@ -29,17 +29,6 @@ wp_step_refuse (const WpStep *step, gchar **problem)
 }
 
 gboolean
-wp_step_needs_one_block (const WpStep *step, gchar **problem)
-{
-  if (!wp_step_has (step, WP_WORD_2CTA))
-    return TRUE;
-  *problem = g_strdup_printf ("clusters of blocks are not covered by execution (%s.2CTA: tcgen05 "
-                              "with cta_group::2)",
-                              wp_sass_op_name (step->instr->op));
-  return FALSE;
-}
-
-gboolean
 wp_step_has_text (const WpStep *step, const gchar *word)
 {
   for (guint k = 0; k < step->instr->n_words; k++)

@@ -221,6 +221,8 @@ wp_wait_sites_find (WpKernelCode *code)
       code->has_products |= is_product (&code->instrs[k]);
       code->has_tensor_products |= code->instrs[k].op == WP_SASS_UTCBAR;
       code->allocates |= code->instrs[k].op == WP_SASS_UTCATOMSWS;
+      code->has_pairs |= wp_sass_is_tensor_product (&code->instrs[k])
+                         && wp_sass_has (&code->instrs[k], WP_WORD_2CTA);
       code->has_odd_bars |= wp_wait_sites_is_odd_bar (&code->instrs[k]);
       code->has_groups |= code->instrs[k].op == WP_SASS_LDGDEPBAR;
     }

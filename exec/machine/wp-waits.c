@@ -32,8 +32,8 @@ typedef struct
   guint64 arrived, waited; /* in the last one that ended: those that arrived, and have waited */
   gboolean has_bytes[2];   /* copies in bulk, or products, belong to the open phase, to the last
                               one that ended */
-  gboolean
-      has_outside; /* another block of the cluster arrives in the open phase, or brings bytes */
+  gboolean has_outside; /* another block of the cluster arrives in the open phase, or copies... */
+  gboolean is_others;   /* ...and did in the last one that ended, in which nobody of its own did */
   /* How many groups of copies a warp had ended when one arrived here, in the open phase and in the
    * last one that ended; 0: none did. */
   guint32 copies[2][WP_MAX_WARPS];
@@ -295,9 +295,8 @@ static void
 end_phase (WpWaits *waits, Barrier *barrier)
 {
   check_phase (waits, barrier);
-  if (barrier->has_outside && barrier->arriving == 0)
-    add_doubts (waits, barrier->index); /* others say when it ends */
-  else if (barrier->has_outside && barrier->has_bytes[0])
+  barrier->is_others = barrier->has_outside && barrier->arriving == 0;
+  if (barrier->has_outside && barrier->arriving != 0 && barrier->has_bytes[0])
     borrow_copies (waits, barrier);
   barrier->has_outside = FALSE;
   barrier->bit ^= 1;
@@ -400,22 +399,7 @@ wp_waits_arrive_unseen (WpWarp *warp, const WpStep *step)
 }
 
 void
-wp_waits_copy (WpWarp *warp, const WpStep *step, guint32 address, guint64 old)
-{
-  WpWaits *waits = warp->block->waits;
-
-  if (!waits)
-    return;
-  waits->is_used = TRUE;
-  waits->commits[WP_QUEUE_COPIES][warp->number]++;
-  if (waits->code->has_groups || address == WP_WAITS_NO_ADDRESS)
-    add_doubt (waits, step->index, WP_DOUBT_UNSEEN);
-  if (address != WP_WAITS_NO_ADDRESS)
-    arrive (warp, step, address, old, TRUE, TRUE);
-}
-
-void
-wp_waits_copy_away (WpWarp *warp, const WpStep *step)
+wp_waits_begin_copy (WpWarp *warp, const WpStep *step)
 {
   WpWaits *waits = warp->block->waits;
 
@@ -424,6 +408,15 @@ wp_waits_copy_away (WpWarp *warp, const WpStep *step)
   waits->commits[WP_QUEUE_COPIES][warp->number]++;
   if (waits->code->has_groups)
     add_doubt (waits, step->index, WP_DOUBT_UNSEEN);
+}
+
+void
+wp_waits_copy (WpWarp *warp, const WpStep *step, guint32 address, guint64 old)
+{
+  if (!warp->block->waits)
+    return;
+  warp->block->waits->is_used = TRUE;
+  arrive (warp, step, address, old, TRUE, TRUE);
 }
 
 void
@@ -562,6 +555,8 @@ note_wait (WpWarp *warp, const WpStep *step, guint32 mask, guint32 address, guin
 
   if (!barrier)
     return;
+  if (bit == barrier->bit && barrier->has_ended && barrier->is_others)
+    add_doubts (waits, step->index);
   if (bit == barrier->bit && barrier->has_ended)
     wp_handoffs_wait (waits->handoffs, warp, step, get_number (waits, barrier), mask);
   if (bit != barrier->bit)

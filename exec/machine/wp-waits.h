@@ -113,12 +113,11 @@ void wp_waits_arrive (WpWarp *warp, const WpStep *step, guint32 address, guint64
 /* The same, nobody knows where. */
 void wp_waits_arrive_unseen (WpWarp *warp, const WpStep *step);
 
-/* The bytes of a copy in bulk, which WARP has made by STEP, have come there; WP_WAITS_NO_ADDRESS:
- * nobody knows where. */
-void wp_waits_copy (WpWarp *warp, const WpStep *step, guint32 address, guint64 old);
+/* WARP has made a copy in bulk by STEP, whose bytes come next. */
+void wp_waits_begin_copy (WpWarp *warp, const WpStep *step);
 
-/* The same of one that goes to other blocks of the cluster alone. */
-void wp_waits_copy_away (WpWarp *warp, const WpStep *step);
+/* They have come at the barrier at ADDRESS of its block. */
+void wp_waits_copy (WpWarp *warp, const WpStep *step, guint32 address, guint64 old);
 
 /* A warp of another block of the cluster, perhaps of BLOCK itself by an asynchronous store, has
  * arrived by STEP at BLOCK's barrier at ADDRESS, or bytes have come there (WITH_BYTES). OLD is the

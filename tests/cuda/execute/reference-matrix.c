@@ -542,6 +542,12 @@ umma_alone (void)
 }
 
 static void
+umma_pair (void)
+{
+  check_copied (448);
+}
+
+static void
 umma_roles (void)
 {
   check_copied (576);
@@ -584,4 +590,5 @@ const RefCase ref_cases_matrix[] = { { "mma_f16", mma_f16 },
                                      { "umma_moves", umma_moves },
                                      { "umma_alone", umma_alone },
                                      { "umma_roles", umma_roles },
+                                     { "umma_pair", umma_pair },
                                      { NULL, NULL } };

@@ -3,7 +3,8 @@
 // the other), C is m x n by rows. Both are put into shared memory in each of the layouts that a descriptor can tell; one
 // case has A in tensor memory. umma_moves moves words there and back in each shape. Of umma_alone one thread copies, by
 // tensor maps, and multiplies, while others wait with it; of umma_roles one warp copies, another one multiplies, and four
-// store. odd_product and pair are refused; perhaps and in_turn are for what is unknown, and for waits.
+// store; of umma_pair two blocks multiply together. odd_product is refused, and pair, whose blocks are alone; perhaps and
+// in_turn are for what is unknown, and for waits.
 //
 // only: 100a
 // case umma_along_k: along_k<<<4, 128>>>(A, B, C)
@@ -17,6 +18,8 @@
 // case umma_moves: moves<<<1, 128>>>(IN, OUT)
 // case umma_alone: alone<<<2, 128, 49152>>>(tensor_map(A, f16, {320, 256}, {64, 128}, 128), tensor_map(B, f16, {320, 64}, {64, 64}, 128), C, 5)
 // case umma_roles: roles<<<2, 192, 98304>>>(tensor_map(A, f16, {576, 256}, {64, 128}, 128), tensor_map(B, f16, {576, 64}, {64, 64}, 128), C, 9)
+// case umma_pair: together<<<2, 128, 49152>>>(tensor_map(A, f16, {448, 256}, {64, 128}, 128),
+//   more: tensor_map(B, f16, {448, 64}, {64, 32}, 128), C, 7)
 #define LANE (threadIdx.x % 32)
 #define WARP (threadIdx.x / 32)
 #define COLUMNS 64 // of D
@@ -493,6 +496,85 @@ alone (const __grid_constant__ Map a, const __grid_constant__ Map b, unsigned *c
     }
   store_sums (d, c + blockIdx.x * 128 * COLUMNS, COLUMNS);
   give_back (d);
+}
+
+// Two blocks multiply together: each copies half of the rows of A and half of the columns of B, and stores half of the rows
+// of D; the first one has all of it multiplied.
+extern "C" __global__ void
+__cluster_dims__ (2, 1, 1)
+    together (const __grid_constant__ Map a, const __grid_constant__ Map b, unsigned *c, int steps)
+{
+  typedef Layout<8, false> L;
+  extern __shared__ __align__ (1024) Stage stages[];
+  __shared__ unsigned address;
+  __shared__ u64 full[2], done[2], end;
+  unsigned rank, d;
+
+  asm volatile ("mov.u32 %0, %%cluster_ctarank;" : "=r"(rank));
+  if (threadIdx.x == 0)
+    {
+      for (int k = 0; k < 2; k++)
+        {
+          set_up (&full[k], 2);
+          set_up (&done[k], 1);
+        }
+      set_up (&end, 1);
+      asm volatile ("fence.mbarrier_init.release.cluster;" ::: "memory");
+    }
+  if (threadIdx.x < 32)
+    {
+      asm volatile ("tcgen05.alloc.cta_group::2.sync.aligned.shared::cta.b32 [%0], 64;" ::"r"(get_shared (&address)) : "memory");
+      asm volatile ("tcgen05.relinquish_alloc_permit.cta_group::2.sync.aligned;");
+    }
+  asm volatile ("barrier.cluster.arrive; barrier.cluster.wait;" ::: "memory");
+  asm volatile ("tcgen05.fence::after_thread_sync;" ::: "memory");
+  d = address;
+#pragma unroll 1
+  for (int step = 0; threadIdx.x == 0 && step < steps; step++)
+    {
+      const unsigned at = get_shared (&full[step % 2]) & 0xfeffffff; // of the first block
+      Stage *to = &stages[step % 2];
+
+      if (step >= 2)
+        wait (&done[step % 2], step / 2 - 1 & 1);
+      asm volatile ("mbarrier.arrive.expect_tx.shared::cluster.b64 _, [%0], %1;" ::"r"(at), "r"(160 * 128) : "memory");
+      asm volatile ("cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes.cta_group::2 [%0], [%1, "
+                    "{%2, %3}], [%4];" ::"r"(get_shared (to->a)),
+                    "l"(&a), "r"(step * 64), "r"((int) blockIdx.x * 128), "r"(at)
+                    : "memory");
+      asm volatile ("cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes.cta_group::2 [%0], [%1, "
+                    "{%2, %3}], [%4];" ::"r"(get_shared (to->b)),
+                    "l"(&b), "r"(step * 64), "r"((int) rank * 32), "r"(at)
+                    : "memory");
+    }
+#pragma unroll 1
+  for (int step = 0; threadIdx.x == 32 && rank == 0 && step < steps; step++)
+    {
+      const Stage *from = &stages[step % 2];
+
+      wait (&full[step % 2], step / 2 & 1);
+      for (int k = 0; k < 4; k++)
+        asm volatile ("{.reg .pred p; setp.ne.b32 p, %4, 0; tcgen05.mma.cta_group::2.kind::f16 [%0], %1, %2, %3, p;}" ::"r"(d),
+                      "l"(L::describe (from->a, k)), "l"(L::describe (from->b, k)),
+                      "r"(describe_product (256, COLUMNS, 1, 0, 0, 0)), "r"((int) (step > 0 || k > 0))
+                      : "memory");
+      asm volatile ("tcgen05.commit.cta_group::2.mbarrier::arrive::one.shared::cluster.multicast::cluster.b64 [%0], %1;" ::"r"(
+                        get_shared (&done[step % 2])),
+                    "h"((short) 3)
+                    : "memory");
+      if (step + 1 == steps)
+        asm volatile ("tcgen05.commit.cta_group::2.mbarrier::arrive::one.shared::cluster.multicast::cluster.b64 [%0], %1;" ::"r"(
+                          get_shared (&end)),
+                      "h"((short) 3)
+                      : "memory");
+    }
+  __syncwarp ();
+  wait (&end, 0);
+  store_sums (d, c + blockIdx.x * 128 * COLUMNS, COLUMNS);
+  asm volatile ("tcgen05.fence::before_thread_sync;" ::: "memory");
+  asm volatile ("barrier.cluster.arrive; barrier.cluster.wait;" ::: "memory");
+  if (threadIdx.x < 32)
+    asm volatile ("tcgen05.dealloc.cta_group::2.sync.aligned.b32 %0, 64;" ::"r"(d));
 }
 
 // Four stages. Warp 4 copies, warp 5 multiplies, the others wait for the end.
