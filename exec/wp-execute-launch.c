@@ -204,6 +204,8 @@ warn_of_waits (IdgKernel *kernel, const WpGrid *grid, const WpExecResult *result
                               "than the block's own (accesses at %s, ...)",
                               reach);
     }
+  else if (grid->loses_copies)
+    text = g_strdup ("bytes that blocks of a cluster copy to others, which copy little themselves");
   else if (grid->waits_for_columns)
     text = g_strdup ("waits for tensor memory (warps of a block take more columns than there are)");
   idg_kernel_add_execution_warnings (kernel, lacks_waits, text);

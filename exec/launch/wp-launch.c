@@ -115,7 +115,8 @@ is_cluster (const WpLaunchParser *parser)
   const WpToken *token = &parser->token;
 
   return token->kind == WP_TOKEN_NAME && token->end - token->begin == strlen ("cluster")
-         && strncmp (token->begin, "cluster", strlen ("cluster")) == 0;
+         && strncmp (token->begin, "cluster", strlen ("cluster")) == 0
+         && *wp_launch_lex (token->end).begin == '(';
 }
 
 /* What follows the block: dynamic shared memory, and a cluster, or a stream, which is any text and
@@ -134,10 +135,11 @@ parse_rest (WpLaunchParser *parser, WpLaunch *launch)
     return FALSE;
   if (!wp_launch_parser_accept (parser, ","))
     return TRUE;
-  if (is_cluster (parser))
-    return parse_cluster (parser, launch->cluster);
   while (parser->token.kind != WP_TOKEN_END && !wp_launch_parser_is (parser, ">>>"))
-    wp_launch_parser_next (parser);
+    if (!is_cluster (parser))
+      wp_launch_parser_next (parser);
+    else if (!parse_cluster (parser, launch->cluster))
+      return FALSE;
   return TRUE;
 }
 

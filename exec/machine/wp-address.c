@@ -252,7 +252,9 @@ wp_warp_fail_access (WpWarp *warp, const WpStep *step, WpSpace space, const WpFa
                       : space == WP_SPACE_LOCAL ? "local memory of the thread"
                       : is_parameter            ? "bank of the kernel's parameters"
                                                 : "bank of __constant__ variables";
-  const guint address = (guint)fault->address - (is_parameter ? WP_PARAMETER_WINDOW : 0);
+  const guint address = space == WP_SPACE_SHARED
+                            ? (guint)fault->address ^ wp_warp_own_address (warp)
+                            : (guint)fault->address - (is_parameter ? WP_PARAMETER_WINDOW : 0);
   guint size;
 
   if (space == WP_SPACE_GLOBAL)
@@ -434,11 +436,7 @@ load_shared (WpWarp *warp, const WpPattern *pattern, guint32 lanes[WP_LANES], gu
       if (!wp_shared_load (&shared, block == warp->block && some == mask ? pattern : NULL, lanes,
                            some, bytes, is_signed, data->rows, data->unknown, fault))
         return FALSE;
-      if (block != warp->block && block->shared_state.has_found)
-        {
-          block->shared_state.has_found = FALSE;
-          warp->block->shared_state.has_found = TRUE;
-        }
+      wp_warp_take_found (warp, block);
       mask &= ~some;
     }
   return TRUE;

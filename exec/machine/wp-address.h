@@ -58,6 +58,16 @@ void wp_addresses_settle_within (WpWarp *warp, const WpStep *step, WpAddresses *
 /* The lanes of MASK whose generic address means SPACE; they are made addresses of it. */
 guint32 wp_addresses_take (const WpWarp *warp, WpAddresses *addresses, guint32 mask, WpSpace space);
 
+/* Where WARP has found that nothing was stored in the shared memory of BLOCK, it is told of it. */
+static inline void
+wp_warp_take_found (const WpWarp *warp, WpBlock *block)
+{
+  if (G_LIKELY (block == warp->block) || !block->shared_state.has_found)
+    return;
+  block->shared_state.has_found = FALSE;
+  warp->block->shared_state.has_found = TRUE;
+}
+
 /* Views of the memory of BLOCK, and of WARP. */
 WpShared wp_block_shared (WpBlock *block);
 WpShared wp_warp_shared (const WpWarp *warp);

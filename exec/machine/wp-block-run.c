@@ -125,6 +125,7 @@ begin_warp (WpWarp *warp, guint threads)
   warp->polled_at = warp->n_polls = 0;
   warp->asking = (WpAsking){ 0 };
   warp->cluster_lanes = 0;
+  warp->cluster_phase = 0;
   begin_turn (warp);
   warp->fingerprint = 0;
   warp->doubtful = 0;
@@ -196,6 +197,7 @@ wp_block_begin (WpBlock *block, guint sm, guint slot, guint64 number, WpTrailSto
   block->cluster = &block->own_cluster;
   block->own_cluster = (WpCluster){ .n = 1, .blocks = { block } };
   block->has_copied = FALSE;
+  block->n_logged = block->n_owed = 0;
   if (block->owed)
     g_array_set_size (block->owed, 0);
   block->shared_tag = WP_TAG (WP_TAG_UNWRITTEN, 0);

@@ -57,6 +57,7 @@ typedef struct
   gboolean reaches_out;   /* a block accessed what another of its cluster has, in order... */
   guint64 n_sent;         /* ...or so often by asynchronous stores, which nobody waits for... */
   guint32 reaches_at;     /* ...first by the step of this index */
+  gboolean loses_copies;  /* a block ended with much of what others had copied to it still owed */
   gint asks_for_work;     /* a block asked for the work of clusters that have not begun */
   const struct WpKernelCode *code;
 } WpGrid;
@@ -125,6 +126,8 @@ struct WpBlock
   gboolean has_arrived;  /* at the barrier of the grid, */
   guint32 arrival;       /* ...which was this */
   gboolean has_copied;   /* in bulk, to shared memory */
+  guint64 n_logged;      /* bytes that its copies have on their account... */
+  guint64 n_owed;        /* ...and that are in `owed` */
   GArray *owed;          /* of WpOwed: what others of its cluster have copied here, and its own
                           * copies are yet to take on (wp-bulk.h). NULL: nothing was */
   gpointer memory_state; /* the ops on memory keep here what they like; plain g_malloc() */

@@ -72,7 +72,10 @@ wp_warp_modify (WpWarp *warp, WpSpace space, guint64 address, WpModification *mo
   modification->old_source = WP_TAG_SOURCE (block->shared_tag);
   if (modification->is_unknown && modification->source != 0)
     block->shared_tag = WP_TAG (modification->source, 0);
-  return wp_shared_modify (&shared, at, modification, fault);
+  if (!wp_shared_modify (&shared, at, modification, fault))
+    return FALSE;
+  wp_warp_take_found (warp, block);
+  return TRUE;
 }
 
 /* What the lanes leave: as rows of the destination. */

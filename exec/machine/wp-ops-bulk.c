@@ -321,6 +321,16 @@ find_owner (const WpWarp *warp, guint32 blocks, guint k, guint n)
   return warp->block->cluster->blocks[__builtin_ctz (blocks)];
 }
 
+#define MOST_OWED (128u << 10) /* bytes: what a block may be behind another one of its cluster */
+
+/* Whether BLOCK will have copies that bring what it owes: it had some, and has not fallen far
+ * behind. */
+static gboolean
+takes_on (const WpBlock *block)
+{
+  return block->has_copied && block->n_owed < MOST_OWED;
+}
+
 void
 wp_bulk_log_part (WpWarp *warp, const WpStep *step, WpBulkLog *log, guint32 blocks, guint k,
                   guint n, guint64 first, guint bytes)
@@ -328,16 +338,19 @@ wp_bulk_log_part (WpWarp *warp, const WpStep *step, WpBulkLog *log, guint32 bloc
   WpBlock *owner = (blocks & (blocks - 1)) == 0 ? warp->block : find_owner (warp, blocks, k, n);
   const WpOwed owed = { first, bytes };
 
-  if (!log->has_any)
-    wp_warp_log_span (warp, step, first, bytes, log->access);
-  else if (owner == warp->block || !owner->has_copied)
-    wp_warp_log_more (warp, first, bytes);
-  else
+  if (log->has_any && owner != warp->block && takes_on (owner))
     {
       if (!owner->owed)
         owner->owed = g_array_new (FALSE, FALSE, sizeof (WpOwed));
       g_array_append_val (owner->owed, owed);
+      owner->n_owed += bytes;
+      return;
     }
+  if (!log->has_any)
+    wp_warp_log_span (warp, step, first, bytes, log->access);
+  else
+    wp_warp_log_more (warp, first, bytes);
+  warp->block->n_logged += bytes;
   log->has_any = TRUE;
 }
 
@@ -355,6 +368,8 @@ wp_bulk_log_end (WpWarp *warp, const WpBulkLog *log)
       const WpOwed *owed = &g_array_index (block->owed, WpOwed, k);
 
       wp_warp_log_more (warp, owed->first, owed->bytes);
+      block->n_owed -= owed->bytes;
+      block->n_logged += owed->bytes;
     }
   if (n > 0)
     g_array_remove_range (block->owed, 0, n);

@@ -144,8 +144,9 @@ WP_BOTH (logic)
 static void
 run_uniform_logic (WpWarp *warp, const WpStep *step, guint32 mask)
 {
-  guint32 in[3], out;
-  const guint32 *inputs[3] = { &in[0], &in[1], &in[2] };
+  guint32 in[3], rows[3][WP_LANES], out;
+  const guint32 *inputs[3] = { rows[0], rows[1], rows[2] };
+  gboolean is_unknown = FALSE;
 
   if (step->dest_p != WP_P_SINK)
     {
@@ -154,10 +155,15 @@ run_uniform_logic (WpWarp *warp, const WpStep *step, guint32 mask)
     }
   for (guint k = 0; k < 3; k++)
     in[k] = wp_scalar_integer (warp, &step->sources[k]);
-  logic_lanes (step->mode[0], inputs[0], inputs[1], inputs[2], &out, 1);
-  wp_put_uniform (warp, step->dest, out,
-                  (wp_step_unknown (warp, step) & 1) && (logic_unknown (warp, step, inputs) & 1),
-                  wp_step_tag (warp, step));
+  logic_lanes (step->mode[0], &in[0], &in[1], &in[2], &out, 1);
+  if (wp_step_unknown (warp, step) & 1)
+    {
+      for (guint k = 0; k < 3; k++)
+        for (guint lane = 0; lane < WP_LANES; lane++)
+          rows[k][lane] = in[k];
+      is_unknown = logic_unknown (warp, step, inputs) & 1;
+    }
+  wp_put_uniform (warp, step->dest, out, is_unknown, wp_step_tag (warp, step));
 }
 
 static gboolean

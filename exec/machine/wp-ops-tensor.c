@@ -526,10 +526,15 @@ static guint32
 find_blocks (WpWarp *warp, const WpStep *step, const Box *box)
 {
   const WpSource *blocks = &step->sources[0];
+  guint32 several = 0;
 
-  if (wp_step_has (step, WP_WORD_MULTICAST) && wp_unknown_word (warp, blocks, 0) != 0)
-    return 1u << warp->block->rank;
-  return wp_bulk_find_blocks (warp, step, box->lane, warp->ur[blocks->first] >> 16, box->shared);
+  if (wp_step_has (step, WP_WORD_MULTICAST))
+    {
+      if (wp_unknown_word (warp, blocks, 0) != 0)
+        return 1u << warp->block->rank;
+      several = warp->ur[blocks->first] >> 16;
+    }
+  return wp_bulk_find_blocks (warp, step, box->lane, several, box->shared);
 }
 
 /* Moves BOX to each of BLOCKS. */

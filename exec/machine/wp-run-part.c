@@ -120,6 +120,22 @@ stop_others (WpRun *run, const WpRunSlot *first)
   run->pool_warps += run->n_ended * run->grid->warps;
 }
 
+/* What the block that runs alone has executed, or of its cluster the one that has most. */
+static guint64
+count_alone (const WpRun *run, const WpRunSlot *first)
+{
+  guint64 most = count_block (run, first);
+
+  for (guint k = 0; k < run->n_sms; k++)
+    for (guint j = 0; j < run->n_slots; j++)
+      {
+        const WpRunSlot *slot = &run->sms[k].slots[j];
+        if (slot->is_taken && slot->number < first->number + run->grid->cluster_blocks)
+          most = MAX (most, count_block (run, slot));
+      }
+  return most;
+}
+
 gboolean
 wp_run_part (WpRun *run, guint64 instructions)
 {
@@ -136,5 +152,5 @@ wp_run_part (WpRun *run, guint64 instructions)
       if (instructions > run->threshold)
         stop_others (run, first);
     }
-  return !run->alone || count_block (run, first) <= run->limit;
+  return !run->alone || count_alone (run, first) <= run->limit;
 }

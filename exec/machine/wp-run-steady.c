@@ -63,7 +63,9 @@ wp_run_count_warp (const WpRun *run, WpRunSm *sm, guint64 block, guint number, c
 static gdouble
 find_misfit (const WpRun *run, guint64 n)
 {
-  guint64 row = run->grid->grid[0], plane = row * run->grid->grid[1];
+  const WpGrid *grid = run->grid;
+  guint64 row = (guint64)grid->grid[0] * grid->cluster[1] * grid->cluster[2];
+  guint64 plane = (guint64)grid->grid[0] * grid->grid[1] * grid->cluster[2];
   guint64 blocks = n * run->wave, unit = plane <= run->wave ? plane : row, rest = blocks % unit;
 
   return blocks < unit ? 1 : (gdouble)MIN (rest, unit - rest) / (gdouble)blocks;

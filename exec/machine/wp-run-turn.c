@@ -51,6 +51,8 @@ keep_block (WpRun *run, WpRunSlot *slot)
   memcpy (slot->counts, slot->own, run->grid->warps * sizeof *slot->counts);
 }
 
+#define MUCH_OWED 8 /* of what a block has logged: one of so many parts */
+
 /* The block that BLOCK is simulated as: of two that multiply together (cta_group::2) the first one,
  * which has the products of both issued, and whose arrivals the other one waits for. */
 static WpBlock *
@@ -71,6 +73,7 @@ end_block (WpRun *run, WpRunSm *sm, WpRunSlot *slot, WpRunWorker *worker, gboole
 
   slot->has_ended = TRUE;
   slot->instructions = 0;
+  run->grid->loses_copies |= block->n_owed > block->n_logged / MUCH_OWED;
   for (guint j = 0; j < block->n_warps; j++)
     {
       worker->trails[j] = &model->warps[j]->trail;

@@ -176,7 +176,7 @@ fail_endless (const WpRun *run, GError **error)
       for (guint w = 0; run->sms[k].slots[j].is_taken && w < run->grid->warps; w++)
         {
           const WpWarp *warp = run->sms[k].slots[j].block->warps[w];
-          if (run->alone && warp->block->number >= run->alone)
+          if (run->alone && warp->block->number >= run->alone - 1 + run->grid->cluster_blocks)
             continue;
           if (warp->state != WP_WARP_ENDED && (!most || warp->n_executed > most->n_executed))
             most = warp;
@@ -364,10 +364,10 @@ check_cluster (const WpRun *run, GError **error)
   if (grid->cluster_blocks <= grid->capacity)
     return TRUE;
   g_set_error (error, IDG_ERROR, IDG_ERROR_FIT,
-               "a cluster of %u blocks, of which %" G_GUINT64_FORMAT
+               "%s: a cluster of %u blocks, of which %" G_GUINT64_FORMAT
                " can be resident at a time: %u SM%s with %u each",
-               grid->cluster_blocks, grid->capacity, options->sms, options->sms == 1 ? "" : "s",
-               options->resident);
+               run->code->cubin->path, grid->cluster_blocks, grid->capacity, options->sms,
+               options->sms == 1 ? "" : "s", options->resident);
   return FALSE;
 }
 

@@ -37,7 +37,9 @@ typedef struct
   /* How many groups of copies a warp had ended when one arrived here, in the open phase and in the
    * last one that ended; 0: none did. */
   guint32 copies[2][WP_MAX_WARPS];
-  guint64 products[2]; /* warps for which it was one of products */
+  guint32 copies_before[WP_MAX_WARPS]; /* that each had made in bulk when the last phase ended, of
+                                        * blocks in clusters */
+  guint64 products[2];                 /* warps for which it was one of products */
 } Barrier;
 
 struct WpWaits
@@ -48,6 +50,7 @@ struct WpWaits
   guint32 last_address;    /* of the barrier that was looked for last, and... */
   guint last;              /* ...its number */
   guint n_warps;
+  gboolean has_cluster;
   guint32 commits[WP_N_QUEUES][WP_MAX_WARPS]; /* groups that each warp has ended */
   guint64 sets[WP_MAX_WARPS];
   guint32 doubts[WP_N_DOUBTS];
@@ -56,7 +59,8 @@ struct WpWaits
   gboolean is_asked;    /* a warp has asked */
   gboolean has_met;     /* warps have waited */
   guint32 has_borrowed; /* a step that waits for nothing but what other blocks copy, + 1; 0: none */
-  guint32 odd_bar;      /* the first BAR of changing warps, or that does not wait, + 1; 0: none */
+  guint32 n_borrowed, n_stale; /* such phases; with no new copies since the one before */
+  guint32 odd_bar; /* the first BAR of changing warps, or that does not wait, + 1; 0: none */
   WpWaitsOrder order;
   WpHandoffs *handoffs;
 };
@@ -88,6 +92,7 @@ wp_waits_new (const WpBlock *block)
   waits = g_new0 (WpWaits, 1);
   waits->code = block->grid->code;
   waits->n_warps = block->n_warps;
+  waits->has_cluster = block->grid->cluster_blocks > 1;
   waits->barriers = g_array_new (FALSE, TRUE, sizeof (Barrier));
   waits->handoffs = wp_handoffs_new (block, waits->commits);
   return waits;
@@ -114,6 +119,7 @@ wp_waits_begin (WpWaits *waits)
   memset (waits->sets, 0, sizeof waits->sets);
   memset (waits->doubts, 0, sizeof waits->doubts);
   waits->n_ended = waits->odd_bar = waits->highest = waits->has_borrowed = 0;
+  waits->n_borrowed = waits->n_stale = 0;
   waits->lowest = waits->last_address = G_MAXUINT32;
   waits->is_used = waits->is_asked = waits->has_met = FALSE;
   wp_waits_order_begin (&waits->order);
@@ -173,7 +179,7 @@ check_block (WpWaits *waits, const WpBlock *block)
       if (!waits->is_asked) /* the code asks in a way that is not known */
         add_doubt (waits, barrier->index, WP_DOUBT_UNSEEN);
     }
-  if (waits->has_borrowed && !has_copied (waits))
+  if (waits->has_borrowed && (!has_copied (waits) || waits->n_stale > waits->n_borrowed / 4))
     add_doubts (waits, waits->has_borrowed - 1);
   if (!waits->has_met)
     return;
@@ -282,12 +288,19 @@ has_copies (const WpWaits *waits, const Barrier *barrier)
 static void
 borrow_copies (WpWaits *waits, Barrier *barrier)
 {
+  gboolean is_new = FALSE;
+
   if (has_copies (waits, barrier))
     return;
   waits->has_borrowed = MAX (waits->has_borrowed, barrier->index + 1);
+  waits->n_borrowed++;
   for (guint k = 0; k < waits->n_warps; k++)
     if (barrier->arriving >> k & 1)
-      barrier->copies[0][k] = waits->commits[WP_QUEUE_COPIES][k];
+      {
+        barrier->copies[0][k] = waits->commits[WP_QUEUE_COPIES][k];
+        is_new |= barrier->copies[0][k] > barrier->copies_before[k];
+      }
+  waits->n_stale += !is_new;
   wp_handoffs_borrow_copies (waits->handoffs, get_number (waits, barrier));
 }
 
@@ -298,7 +311,6 @@ end_phase (WpWaits *waits, Barrier *barrier)
   barrier->is_others = barrier->has_outside && barrier->arriving == 0;
   if (barrier->has_outside && barrier->arriving != 0 && barrier->has_bytes[0])
     borrow_copies (waits, barrier);
-  barrier->has_outside = FALSE;
   barrier->bit ^= 1;
   barrier->has_ended = TRUE;
   barrier->id = ++waits->n_ended;
@@ -307,6 +319,9 @@ end_phase (WpWaits *waits, Barrier *barrier)
   barrier->has_bytes[1] = barrier->has_bytes[0];
   barrier->has_bytes[0] = FALSE;
   memcpy (barrier->copies[1], barrier->copies[0], sizeof barrier->copies[0]);
+  if (waits->has_cluster)
+    memcpy (barrier->copies_before, waits->commits[WP_QUEUE_COPIES], sizeof barrier->copies_before);
+  barrier->has_outside = FALSE;
   memset (barrier->copies[0], 0, sizeof barrier->copies[0]);
   barrier->products[1] = barrier->products[0];
   barrier->products[0] = 0;

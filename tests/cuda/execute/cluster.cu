@@ -428,3 +428,12 @@ __cluster_dims__ (2, 1, 1) cluster_reduce (unsigned *out)
                 : "memory");
   out[blockIdx.x] = sum;
 }
+
+/* For a row of tests/bad/table: the second block never comes. */
+extern "C" __global__ void
+__cluster_dims__ (2, 1, 1) cluster_endless (const volatile int *go)
+{
+  while (get_rank () == 1 && *go == 0)
+    ;
+  meet ();
+}

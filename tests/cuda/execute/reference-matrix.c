@@ -548,6 +548,16 @@ umma_pair (void)
 }
 
 static void
+umma_others (void)
+{
+  uint32_t *in = ref_words ("IN", 256), out[256];
+
+  for (uint32_t i = 0; i < 256; i++)
+    out[i] = in[i ^ 31] * 3 + i / 32;
+  ref_same ("OUT", out, 4, 256);
+}
+
+static void
 umma_roles (void)
 {
   check_copied (576);
@@ -591,4 +601,5 @@ const RefCase ref_cases_matrix[] = { { "mma_f16", mma_f16 },
                                      { "umma_alone", umma_alone },
                                      { "umma_roles", umma_roles },
                                      { "umma_pair", umma_pair },
+                                     { "umma_others", umma_others },
                                      { NULL, NULL } };

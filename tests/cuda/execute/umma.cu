@@ -3,8 +3,8 @@
 // the other), C is m x n by rows. Both are put into shared memory in each of the layouts that a descriptor can tell; one
 // case has A in tensor memory. umma_moves moves words there and back in each shape. Of umma_alone one thread copies, by
 // tensor maps, and multiplies, while others wait with it; of umma_roles one warp copies, another one multiplies, and four
-// store; of umma_pair two blocks multiply together. odd_product is refused, and pair, whose blocks are alone; perhaps and
-// in_turn are for what is unknown, and for waits.
+// store; of umma_pair two blocks multiply together. In umma_others clusters ask for the work of others. odd_product is
+// refused, and pair, whose blocks are alone; perhaps and in_turn are for what is unknown, and for waits.
 //
 // only: 100a
 // case umma_along_k: along_k<<<4, 128>>>(A, B, C)
@@ -20,6 +20,7 @@
 // case umma_roles: roles<<<2, 192, 98304>>>(tensor_map(A, f16, {576, 256}, {64, 128}, 128), tensor_map(B, f16, {576, 64}, {64, 64}, 128), C, 9)
 // case umma_pair: together<<<2, 128, 49152>>>(tensor_map(A, f16, {448, 256}, {64, 128}, 128),
 //   more: tensor_map(B, f16, {448, 64}, {64, 32}, 128), C, 7)
+// case umma_others: work_of_others<<<8, 32>>>(IN, OUT)
 #define LANE (threadIdx.x % 32)
 #define WARP (threadIdx.x / 32)
 #define COLUMNS 64 // of D
@@ -575,6 +576,44 @@ __cluster_dims__ (2, 1, 1)
   asm volatile ("barrier.cluster.arrive; barrier.cluster.wait;" ::: "memory");
   if (threadIdx.x < 32)
     asm volatile ("tcgen05.dealloc.cta_group::2.sync.aligned.b32 %0, 64;" ::"r"(d));
+}
+
+// Clusters do the work of others that have not begun, where they get some.
+extern "C" __global__ void
+__cluster_dims__ (2, 1, 1) work_of_others (const unsigned *in, unsigned *out)
+{
+  __shared__ alignas (16) uint4 answer;
+  __shared__ u64 answered;
+  unsigned rank, block = blockIdx.x, more = 1;
+
+  asm volatile ("mov.u32 %0, %%cluster_ctarank;" : "=r"(rank));
+  if (threadIdx.x == 0)
+    {
+      set_up (&answered, 1);
+      asm volatile ("fence.mbarrier_init.release.cluster;" ::: "memory");
+    }
+  asm volatile ("barrier.cluster.arrive; barrier.cluster.wait;" ::: "memory");
+#pragma unroll 1
+  for (int round = 0; more; round++)
+    {
+      if (threadIdx.x == 0)
+        expect (&answered, 16);
+      if (threadIdx.x == 0 && rank == 0)
+        asm volatile ("clusterlaunchcontrol.try_cancel.async.shared::cta.mbarrier::complete_tx::bytes.multicast::cluster::all"
+                      ".b128 [%0], [%1];" ::"r"(get_shared (&answer)),
+                      "r"(get_shared (&answered))
+                      : "memory");
+      out[block * 32 + threadIdx.x] = in[block * 32 + 31 - threadIdx.x] * 3 + block;
+      wait (&answered, round & 1);
+      asm volatile ("{.reg .pred p; .reg .b128 h; ld.shared.b128 h, [%2]; clusterlaunchcontrol.query_cancel.is_canceled.pred"
+                    ".b128 p, h; selp.u32 %0, 1, 0, p; @p clusterlaunchcontrol.query_cancel.get_first_ctaid::x.b32.b128 %1, h;}"
+                    : "=r"(more), "+r"(block)
+                    : "r"(get_shared (&answer))
+                    : "memory");
+      block += more ? rank : 0;
+      asm volatile ("fence.proxy.async.shared::cta;" ::: "memory");
+      asm volatile ("barrier.cluster.arrive; barrier.cluster.wait;" ::: "memory");
+    }
 }
 
 // Four stages. Warp 4 copies, warp 5 multiplies, the others wait for the end.
