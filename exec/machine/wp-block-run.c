@@ -339,7 +339,7 @@ wp_block_run (WpBlock *block, guint quantum)
 
   while (outcome.again)
     {
-      outcome = (Outcome){ FALSE };
+      outcome = (Outcome){ .again = FALSE };
       if (!run_warps (block, quantum, &outcome))
         return FALSE;
     }
@@ -376,7 +376,7 @@ wp_cluster_run (WpBlock *const *blocks, guint n, guint quantum)
 
   while (outcome.again)
     {
-      outcome = (Outcome){ FALSE };
+      outcome = (Outcome){ .again = FALSE };
       for (guint k = 0; k < n; k++)
         if (!run_warps (blocks[k], quantum, &outcome))
           return blocks[k];
