@@ -204,7 +204,7 @@ warn_of_waits (IdgKernel *kernel, const WpGrid *grid, const WpExecResult *result
                               "than the block's own (accesses at %s, ...)",
                               reach);
     }
-  else if (grid->loses_copies)
+  else if (g_atomic_int_get (&grid->loses_copies))
     text = g_strdup ("bytes that blocks of a cluster copy to others, which copy little themselves");
   else if (grid->waits_for_columns)
     text = g_strdup ("waits for tensor memory (warps of a block take more columns than there are)");

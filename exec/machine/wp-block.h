@@ -57,7 +57,7 @@ typedef struct
   gboolean reaches_out;   /* a block accessed what another of its cluster has, in order... */
   guint64 n_sent;         /* ...or so often by asynchronous stores, which nobody waits for... */
   guint32 reaches_at;     /* ...first by the step of this index */
-  gboolean loses_copies;  /* a block ended with much of what others had copied to it still owed */
+  gint loses_copies;      /* a block ended with much of what others copied to it owed; atomic */
   gint asks_for_work;     /* a block asked for the work of clusters that have not begun */
   const struct WpKernelCode *code;
 } WpGrid;

@@ -73,7 +73,8 @@ end_block (WpRun *run, WpRunSm *sm, WpRunSlot *slot, WpRunWorker *worker, gboole
 
   slot->has_ended = TRUE;
   slot->instructions = 0;
-  run->grid->loses_copies |= block->n_owed > block->n_logged / MUCH_OWED;
+  if (block->n_owed > block->n_logged / MUCH_OWED)
+    g_atomic_int_set (&run->grid->loses_copies, TRUE);
   for (guint j = 0; j < block->n_warps; j++)
     {
       worker->trails[j] = &model->warps[j]->trail;
