@@ -7,6 +7,10 @@
 
 #define MAX_STEPS (1u << 18)
 
+/* Registers that hold arguments where a function is called by its address, by the ABI. */
+#define FIRST_ARGUMENT 4
+#define LAST_ARGUMENT 15
+
 typedef struct
 {
   const WpKernelCode *code;
@@ -15,6 +19,7 @@ typedef struct
   guint32 *reached; /* by step: the last search that came there */
   guint32 number;   /* of this one, from 1 */
   GArray *next;     /* of guint32: steps to go on from */
+  gboolean enters;  /* what is called */
   gboolean is_used; /* something depends on them, or nobody knows */
 } Search;
 
@@ -150,26 +155,38 @@ reach (Search *search, guint64 k)
   g_array_append_val (search->next, place);
 }
 
+static gboolean
+is_argument (guint reg)
+{
+  return reg >= FIRST_ARGUMENT && reg <= LAST_ARGUMENT;
+}
+
 /* Goes on behind step K. */
 static void
 follow (Search *search, guint32 k)
 {
   const WpStep *step = &search->code->steps[k];
+  const gboolean is_call = step->instr->op == WP_SASS_CALL;
+  const gboolean has_target = step->is_control && step->mode[3] == WP_STEP_HAS_TARGET;
 
-  if (wp_step_jumps_anywhere (step) || step->instr->op == WP_SASS_CALL)
+  if (step->instr->op == WP_SASS_RET && search->enters)
+    return;
+  if (is_call && !has_target)
+    search->is_used |= is_argument (search->reg);
+  else if (step->instr->op == WP_SASS_RET || wp_step_jumps_anywhere (step))
     search->is_used = TRUE;
-  if (step->is_control && step->mode[3] == WP_STEP_HAS_TARGET)
+  if (has_target && (!is_call || search->enters))
     reach (search, (guint64)step->value);
-  if (!wp_step_always_leaves (step))
+  if (is_call || !wp_step_always_leaves (step))
     reach (search, (guint64)k + 1);
 }
 
-/* Whether nothing depends on BYTES of what step K, a permutation, sets. */
+/* Whether something depends on what search->bytes of what step K sets were. ENTERS: also in what is
+ * called. */
 static gboolean
-is_left (Search *search, guint32 k, guint bytes)
+are_used (Search *search, guint32 k, gboolean enters)
 {
-  search->reg = search->code->steps[k].dest - WP_ROW_R0;
-  search->bytes = bytes;
+  search->enters = enters;
   search->number++;
   search->is_used = FALSE;
   g_array_set_size (search->next, 0);
@@ -185,7 +202,18 @@ is_left (Search *search, guint32 k, guint bytes)
       if (!sets (step, search->reg) || is_permutation (step))
         follow (search, at);
     }
-  return !search->is_used;
+  return search->is_used;
+}
+
+/* Whether nothing depends on BYTES of what step K, a permutation, sets. At first without what is
+ * called, which comes back: so to the end of the function, where it returns to nobody knows whom.
+ * Then what is called returns to behind the call, where the search goes on anyway. */
+static gboolean
+is_left (Search *search, guint32 k, guint bytes)
+{
+  search->reg = search->code->steps[k].dest - WP_ROW_R0;
+  search->bytes = bytes;
+  return !are_used (search, k, FALSE) && !are_used (search, k, TRUE);
 }
 
 /* The bytes that step K keeps of what its register held, if all is as above. */

@@ -10,6 +10,8 @@
 // case quicksort: quicksort<<<1, 32>>>(IN, OUT)
 // case ackermann: ackermann<<<1, 32>>>(OUT)
 // case parameter_pointer: parameter_pointer<<<2, 32>>>(3, {5, {2, 3, 5, 7, 11, 13, 17}, OUT})
+// case tiles: tiles<<<8, 32>>>(UNKNOWN, SUMS, OUT, 32, 3, 3)
+#include <cassert>
 
 typedef int (*Operation) (int, int);
 
@@ -211,4 +213,43 @@ parameter_pointer (int shift, const __grid_constant__ Primes primes)
 
   put_prime (&primes, i);
   primes.out[i] += shift;
+}
+
+struct Tile
+{
+  int row, column;
+  bool is_there;
+};
+
+static __device__ Tile
+find_tile (unsigned index, unsigned n_tiles, int bits)
+{
+  if (index >= n_tiles)
+    return { -1, -1, false };
+  return { (int)(index >> bits), (int)(index & ((1u << bits) - 1)), true };
+}
+
+// Whether there is a tile is a bool in a part of a register that held sums before, and is looked at behind the call of
+// assert().
+extern "C" __global__ void __maxnreg__ (56)
+tiles (const float *in, float *sums_out, int *out, unsigned n_tiles, int bits, int depth)
+{
+  unsigned index = blockIdx.x;
+  Tile tile = find_tile (index, n_tiles, bits);
+
+  while (tile.is_there)
+    {
+      float sums[31] = {};
+
+      assert (depth > 0);
+      for (int k = 0; k < depth; k++)
+        for (int j = 0; j < 31; j++)
+          sums[j] += in[((tile.row * depth + k) * 31 + j) * 32 + threadIdx.x]
+                     * in[tile.column * 32 + threadIdx.x];
+      for (int j = 0; j < 31; j++)
+        sums_out[(((tile.row << bits) + tile.column) * 31 + j) * 32 + threadIdx.x] = sums[j];
+      out[index * 32 + threadIdx.x] = (int)(index + threadIdx.x);
+      index += gridDim.x;
+      tile = find_tile (index, n_tiles, bits);
+    }
 }

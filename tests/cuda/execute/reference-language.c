@@ -390,6 +390,16 @@ divergent (void)
 }
 
 static void
+tiles (void)
+{
+  int32_t out[32 * 32];
+
+  for (int i = 0; i < 32 * 32; i++)
+    out[i] = i / 32 + i % 32;
+  ref_same ("OUT", out, 4, 32 * 32);
+}
+
+static void
 narrow_parameters (void)
 {
   double out[64];
@@ -517,6 +527,7 @@ const RefCase ref_cases_language[] = { { "call_table", call_table },
                                        { "asserted", asserted },
                                        { "divergent", divergent },
                                        { "narrow_parameters", narrow_parameters },
+                                       { "tiles", tiles },
                                        { "bit_fields", bit_fields },
                                        { "calls_in_loops", calls_in_loops },
                                        { "barrier_by_hand", barrier_by_hand },
