@@ -275,7 +275,7 @@ note_arrival (WpWarp *warp, const WpStep *step, guint32 address, guint64 old)
   if (block == warp->block)
     wp_waits_arrive (warp, step, address, old);
   else
-    wp_waits_come_from_outside (block, step, address, old,
+    wp_waits_come_from_outside (block, warp, step, address, old,
                                 (step->mode[FLAGS] & (IS_BYTES | HAVE_COME))
                                     == (IS_BYTES | HAVE_COME));
 }

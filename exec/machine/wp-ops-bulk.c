@@ -255,7 +255,7 @@ arrive_at (WpWarp *warp, const WpStep *step, guint32 address, WpModification m, 
   if (block == warp->block)
     wp_waits_copy (warp, step, address, m.old);
   else
-    wp_waits_come_from_outside (block, step, address, m.old, TRUE);
+    wp_waits_come_from_outside (block, warp, step, address, m.old, TRUE);
   return TRUE;
 }
 

@@ -85,7 +85,7 @@ arrive (WpWarp *warp, const WpStep *step, guint lane, guint32 address, guint byt
     {
       WpBlock *block = wp_cluster_find (warp->block, &address);
 
-      wp_waits_come_from_outside (block, step, address, m.old, takes_time);
+      wp_waits_come_from_outside (block, warp, step, address, m.old, takes_time);
       return TRUE;
     }
   fault.lane = lane;

@@ -28,7 +28,7 @@ run_exchange (WpWarp *warp, const WpStep *step, guint32 mask)
   for (guint k = 0; step->is_uniform && step->dest != WP_UR_SINK && k < 2; k++)
     wp_put_uniform (warp, step->dest + k, (guint32)(m.old >> 32 * k), m.old_unknown, 0);
   wp_warp_log_shared (warp, step, TRUE, TRUE, 1);
-  wp_waits_set_up (warp, (guint32)addresses.lanes[0]);
+  wp_waits_set_up (warp, step, (guint32)addresses.lanes[0]);
 }
 
 /* SYNCS.PHASECHK P, [address], R: whether the barrier's phase is another than that of bit 31 of R.

@@ -356,7 +356,7 @@ arrive_at (WpWarp *warp, const WpStep *step, guint32 address, guint32 mask)
       if (block == warp->block)
         wp_waits_arrive (warp, step, address, m.old);
       else
-        wp_waits_come_from_outside (block, step, address, m.old, FALSE);
+        wp_waits_come_from_outside (block, warp, step, address, m.old, FALSE);
       return TRUE;
     }
   fault.lane = (guint)__builtin_ctz (mask);

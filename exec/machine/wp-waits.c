@@ -21,6 +21,13 @@
 #define MAX_SITES 256
 #define MAX_BARRIERS 1024
 
+/* Those of other blocks that arrive in a phase. */
+typedef struct
+{
+  guint64 warps;      /* by their numbers */
+  guint64 n_executed; /* what one of them had executed by then, at most */
+} Outside;
+
 typedef struct
 {
   guint32 address;
@@ -34,6 +41,7 @@ typedef struct
                               one that ended */
   gboolean has_outside; /* another block of the cluster arrives in the open phase, or copies... */
   gboolean is_others;   /* ...and did in the last one that ended, in which nobody of its own did */
+  Outside outside[2];   /* who did in the open phase, in the last one that ended */
   /* How many groups of copies a warp had ended when one arrived here, in the open phase and in the
    * last one that ended; 0: none did. */
   guint32 copies[2][WP_MAX_WARPS];
@@ -265,7 +273,8 @@ read_phase (const WpBlock *block, guint32 address, guint32 *word)
   return TRUE;
 }
 
-/* The number of BARRIER, in the order of their first use. */
+/* The number of BARRIER, in the order of their first use; in clusters, of their being set up: what
+ * others do there first may come sooner in one block than in another. */
 static guint
 get_number (const WpWaits *waits, const Barrier *barrier)
 {
@@ -322,6 +331,8 @@ end_phase (WpWaits *waits, Barrier *barrier)
   if (waits->has_cluster)
     memcpy (barrier->copies_before, waits->commits[WP_QUEUE_COPIES], sizeof barrier->copies_before);
   barrier->has_outside = FALSE;
+  barrier->outside[1] = barrier->outside[0];
+  barrier->outside[0] = (Outside){ .warps = 0 };
   memset (barrier->copies[0], 0, sizeof barrier->copies[0]);
   barrier->products[1] = barrier->products[0];
   barrier->products[0] = 0;
@@ -435,8 +446,8 @@ wp_waits_copy (WpWarp *warp, const WpStep *step, guint32 address, guint64 old)
 }
 
 void
-wp_waits_come_from_outside (WpBlock *block, const WpStep *step, guint32 address, guint64 old,
-                            gboolean with_bytes)
+wp_waits_come_from_outside (WpBlock *block, const WpWarp *from, const WpStep *step, guint32 address,
+                            guint64 old, gboolean with_bytes)
 {
   WpWaits *waits = block->waits;
   Barrier *barrier = waits ? get_barrier (waits, address, step->index) : NULL;
@@ -452,16 +463,20 @@ wp_waits_come_from_outside (WpBlock *block, const WpStep *step, guint32 address,
     }
   barrier->has_bytes[0] |= with_bytes;
   barrier->has_outside = TRUE;
+  barrier->outside[0].warps |= (guint64)1 << from->number;
+  barrier->outside[0].n_executed = MAX (barrier->outside[0].n_executed, from->n_executed);
   if (word >> 31 != barrier->bit)
     end_phase (waits, barrier);
 }
 
 void
-wp_waits_set_up (WpWarp *warp, guint32 address)
+wp_waits_set_up (WpWarp *warp, const WpStep *step, guint32 address)
 {
   WpWaits *waits = warp->block->waits;
   Barrier *barrier = waits ? find_barrier (waits, address) : NULL;
 
+  if (waits && waits->has_cluster && !barrier)
+    get_barrier (waits, address, step->index);
   if (!barrier)
     return;
   check_phase (waits, barrier);
@@ -559,6 +574,18 @@ meet (WpWarp *warp, const WpStep *step, guint32 mask, Barrier *barrier)
     wp_waits_order_come (&waits->order, warp->block, warp->number, &coming);
 }
 
+/* Whether who arrived in the last phase of BARRIER that ended, which WARP waits for, was where WARP
+ * is now before it came there: the same warp of the other block of a pair, which is simulated as if
+ * it did what WARP does. */
+static gboolean
+is_passed (const WpWarp *warp, const Barrier *barrier)
+{
+  const Outside *outside = &barrier->outside[1];
+
+  return warp->block->grid->code->has_pairs && warp->block->grid->cluster_blocks == 2
+         && outside->warps == (guint64)1 << warp->number && outside->n_executed <= warp->n_executed;
+}
+
 /* WARP has asked by STEP whether the phase is over that is not BIT, that of the barrier at ADDRESS,
  * and it is. */
 static void
@@ -570,7 +597,7 @@ note_wait (WpWarp *warp, const WpStep *step, guint32 mask, guint32 address, guin
 
   if (!barrier)
     return;
-  if (bit == barrier->bit && barrier->has_ended && barrier->is_others)
+  if (bit == barrier->bit && barrier->has_ended && barrier->is_others && !is_passed (warp, barrier))
     add_doubts (waits, step->index);
   if (bit == barrier->bit && barrier->has_ended)
     wp_handoffs_wait (waits->handoffs, warp, step, get_number (waits, barrier), mask);

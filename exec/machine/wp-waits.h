@@ -119,15 +119,15 @@ void wp_waits_begin_copy (WpWarp *warp, const WpStep *step);
 /* They have come at the barrier at ADDRESS of its block. */
 void wp_waits_copy (WpWarp *warp, const WpStep *step, guint32 address, guint64 old);
 
-/* A warp of another block of the cluster, perhaps of BLOCK itself by an asynchronous store, has
- * arrived by STEP at BLOCK's barrier at ADDRESS, or bytes have come there (WITH_BYTES). OLD is the
- * word that was there. What others do is not simulated: all blocks of a cluster are taken to do the
- * same at the same time, so that who waits waits for what its own block does. O(barriers). */
-void wp_waits_come_from_outside (WpBlock *block, const WpStep *step, guint32 address, guint64 old,
-                                 gboolean with_bytes);
+/* FROM, a warp of another block of the cluster, perhaps of BLOCK itself by an asynchronous store,
+ * has arrived by STEP at BLOCK's barrier at ADDRESS, or bytes have come there (WITH_BYTES). OLD is
+ * the word that was there. What others do is not simulated: all blocks of a cluster are taken to do
+ * the same at the same time, so that who waits waits for what its own block does. O(barriers). */
+void wp_waits_come_from_outside (WpBlock *block, const WpWarp *from, const WpStep *step,
+                                 guint32 address, guint64 old, gboolean with_bytes);
 
-/* The barrier at ADDRESS is set up. */
-void wp_waits_set_up (WpWarp *warp, guint32 address);
+/* The barrier at ADDRESS is set up, by STEP. O(barriers). */
+void wp_waits_set_up (WpWarp *warp, const WpStep *step, guint32 address);
 
 /* WARP, which waits, goes back to STEP, and other lanes of it go on, as long as they get anywhere;
  * else it is to be asked again when others have gone on (WP_WARP_ASKS). */

@@ -18,6 +18,7 @@
 // case cluster_ring: cluster_ring<<<4, 96, 8320>>>(tensor_map(IN, s32, {32, 96}, {32, 8}),
 //   more: tensor_map(MORE, s32, {32, 96}, {32, 8}), OUT, 12)
 //   until: 100
+// case cluster_turns: cluster_turns<<<4, 96>>>(OUT, 9)
 // case cluster_spaces: cluster_spaces<<<2, 32>>>(OUT)
 // case cluster_reduce: cluster_reduce<<<2, 32>>>(OUT)
 //   check: refused
@@ -377,6 +378,46 @@ __cluster_dims__ (2, 1, 1)
           __syncwarp ();
           if (threadIdx.x % 32 < 2)
             arrive_at (&empty[k % STAGES], threadIdx.x % 32);
+        }
+      out[blockIdx.x * 64 + threadIdx.x - 32] = sum;
+    }
+  meet ();
+}
+
+// The second block of a cluster is the first to come to `both`, of which the first block has come to `own` before.
+extern "C" __global__ void
+__cluster_dims__ (2) cluster_turns (int *out, int steps)
+{
+  __shared__ u64 own, both, back;
+  const unsigned rank = get_rank ();
+
+  if (threadIdx.x == 0)
+    {
+      begin_barrier (&own, 1);
+      begin_barrier (&both, 2);
+      begin_barrier (&back, 2);
+    }
+  meet ();
+  if (threadIdx.x == 0)
+    for (int k = 0; k < steps; k++)
+      {
+        if (k > 0)
+          await (&back, (k - 1) & 1);
+        arrive_at (&own, rank);
+        arrive_at (&both, rank);
+        arrive_at (&both, rank ^ 1);
+      }
+  if (threadIdx.x >= 32)
+    {
+      int sum = blockIdx.x;
+
+      for (int k = 0; k < steps; k++)
+        {
+          await (threadIdx.x < 64 ? &own : &both, k & 1);
+          sum = sum * 3 + threadIdx.x;
+          __syncwarp ();
+          if (threadIdx.x % 32 == 0)
+            arrive_at (&back, rank);
         }
       out[blockIdx.x * 64 + threadIdx.x - 32] = sum;
     }

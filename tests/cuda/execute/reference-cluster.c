@@ -144,6 +144,20 @@ cluster_ring (void)
 }
 
 static void
+cluster_turns (void)
+{
+  int32_t out[256];
+
+  for (int i = 0; i < 256; i++)
+    {
+      out[i] = i / 64;
+      for (int step = 0; step < 9; step++)
+        out[i] = out[i] * 3 + i % 64 + 32;
+    }
+  ref_same ("OUT", out, 4, 256);
+}
+
+static void
 cluster_spaces (void)
 {
   const uint32_t out[12] = { 0, 1, 1, 11, 101, 100, 0, 1, 0, 10, 100, 101 };
@@ -166,6 +180,7 @@ const RefCase ref_cases_cluster[] = { { "cluster_ids", cluster_ids },
                                       { "cluster_copy", cluster_copy },
                                       { "cluster_multicast", cluster_multicast },
                                       { "cluster_ring", cluster_ring },
+                                      { "cluster_turns", cluster_turns },
                                       { "cluster_spaces", cluster_spaces },
                                       { "cluster_reduce", cluster_reduce },
                                       { NULL, NULL } };

@@ -499,8 +499,19 @@ alone (const __grid_constant__ Map a, const __grid_constant__ Map b, unsigned *c
   give_back (d);
 }
 
+// At BARRIER of the other block of a pair.
+__device__ void
+arrive_at_other (u64 *barrier, unsigned rank)
+{
+  asm volatile ("{.reg .b32 there; mapa.shared::cluster.u32 there, %0, %1;"
+                "mbarrier.arrive.shared::cluster.b64 _, [there];}" ::"r"(get_shared (barrier)),
+                "r"(rank ^ 1)
+                : "memory");
+}
+
 // Two blocks multiply together: each copies half of the rows of A and half of the columns of B, and stores half of the rows
-// of D; the first one has all of it multiplied.
+// of D; the first one has all of it multiplied. Before they give back their columns, the second one comes to the first one,
+// and that one answers, as libraries do it.
 extern "C" __global__ void
 __cluster_dims__ (2, 1, 1)
     together (const __grid_constant__ Map a, const __grid_constant__ Map b, unsigned *c, int steps)
@@ -508,7 +519,7 @@ __cluster_dims__ (2, 1, 1)
   typedef Layout<8, false> L;
   extern __shared__ __align__ (1024) Stage stages[];
   __shared__ unsigned address;
-  __shared__ u64 full[2], done[2], end;
+  __shared__ u64 full[2], done[2], end, freed;
   unsigned rank, d;
 
   asm volatile ("mov.u32 %0, %%cluster_ctarank;" : "=r"(rank));
@@ -520,6 +531,7 @@ __cluster_dims__ (2, 1, 1)
           set_up (&done[k], 1);
         }
       set_up (&end, 1);
+      set_up (&freed, 1);
       asm volatile ("fence.mbarrier_init.release.cluster;" ::: "memory");
     }
   if (threadIdx.x < 32)
@@ -575,7 +587,16 @@ __cluster_dims__ (2, 1, 1)
   asm volatile ("tcgen05.fence::before_thread_sync;" ::: "memory");
   asm volatile ("barrier.cluster.arrive; barrier.cluster.wait;" ::: "memory");
   if (threadIdx.x < 32)
-    asm volatile ("tcgen05.dealloc.cta_group::2.sync.aligned.b32 %0, 64;" ::"r"(d));
+    {
+      if (threadIdx.x == 0 && rank == 1)
+        arrive_at_other (&freed, rank);
+      __syncwarp ();
+      wait (&freed, 0);
+      if (threadIdx.x == 0 && rank == 0)
+        arrive_at_other (&freed, rank);
+      __syncwarp ();
+      asm volatile ("tcgen05.dealloc.cta_group::2.sync.aligned.b32 %0, 64;" ::"r"(d));
+    }
 }
 
 // Clusters do the work of others that have not begun, where they get some.
