@@ -181,9 +181,9 @@ warn_of_lost (IdgKernel *kernel, const WpCaches *caches)
 #define MANY_SENT 256
 
 /* Blocks that meet wait for the slowest one, which the simulation knows nothing of; nor does it of
- * how far away the shared memory of another block is, of
- * blocks that wait until another of the RESIDENT ones gives tensor memory back, nor of barriers in
- * shared memory where KERNEL LACKS_WAITS at these. */
+ * how far away the shared memory of another block is, of blocks that wait until another of the
+ * RESIDENT ones gives tensor memory back, nor of barriers in shared memory where KERNEL LACKS_WAITS
+ * at these. */
 static void
 warn_of_waits (IdgKernel *kernel, const WpGrid *grid, const WpExecResult *result, guint resident,
                gboolean lacks_waits)

@@ -162,7 +162,7 @@ run_all (Machine *machine)
     {
       ck_assert_uint_lt (turn, 100);
       wp_block_next_turn (machine->block);
-      gboolean ran = wp_block_run (machine->block, 1000);
+      gboolean ran = wp_cluster_run (&machine->block, 1, 1000) == NULL;
       g_autofree gchar *text = wp_block_describe_failure (machine->block);
       ck_assert_msg (ran, "%s", text);
     }
@@ -242,7 +242,7 @@ START_TEST (a_lane_that_others_wait_for_goes_on)
   for (guint turn = 0; turn < 4; turn++)
     {
       wp_block_next_turn (machine.block);
-      ck_assert (wp_block_run (machine.block, 1000));
+      ck_assert (wp_cluster_run (&machine.block, 1, 1000) == NULL);
     }
   ck_assert (machine.block->is_busy);
   ck_assert_uint_eq (ROW (machine, 0, 5)[0], 1);
@@ -316,7 +316,7 @@ START_TEST (a_barrier_that_is_never_complete_is_an_error)
 
   begin (&machine, 64, lines);
   wp_block_next_turn (machine.block);
-  ck_assert (!wp_block_run (machine.block, 1000));
+  ck_assert (wp_cluster_run (&machine.block, 1, 1000) == machine.block);
   g_autofree gchar *text = wp_block_describe_failure (machine.block);
   ck_assert_str_eq (text,
                     "hand+0x30: block (0, 0, 0), thread (0, 0, 0): no warp of the block can go "
@@ -340,7 +340,7 @@ START_TEST (lanes_that_wait_for_each_other_are_an_error)
 
   begin (&machine, 32, lines);
   wp_block_next_turn (machine.block);
-  ck_assert (!wp_block_run (machine.block, 1000));
+  ck_assert (wp_cluster_run (&machine.block, 1, 1000) == machine.block);
   g_autofree gchar *text = wp_block_describe_failure (machine.block);
   ck_assert_msg (strstr (text, "its lanes wait for each other: lanes 0xffff wait at hand+0x40 for "
                                "lanes 0xffff0000; lanes 0xffff0000 wait at hand+0x50 for lanes "

@@ -239,7 +239,7 @@ is_of_other (const WpWarp *warp, guint64 address, guint *rank)
 {
   const WpBlock *block = warp->block;
 
-  *rank = (guint)(address >> WP_CLUSTER_SHIFT) ^ block->rank;
+  *rank = wp_cluster_get_rank (block, address);
   return *rank >= block->cluster->n && *rank < WP_MAX_CLUSTER
          && (address & WP_CLUSTER_OFFSET) < block->grid->shared_bytes;
 }

@@ -332,24 +332,6 @@ set_busy (WpBlock *block, gboolean goes_on)
     wp_stretches_flush (block->warps[k]);
 }
 
-gboolean
-wp_block_run (WpBlock *block, guint quantum)
-{
-  Outcome outcome = { .again = TRUE };
-
-  while (outcome.again)
-    {
-      outcome = (Outcome){ .again = FALSE };
-      if (!run_warps (block, quantum, &outcome))
-        return FALSE;
-    }
-  outcome.goes_on = outcome.goes_on || answer (block);
-  if (outcome.waits && !outcome.goes_on)
-    return fail_deadlock (block);
-  set_busy (block, outcome.goes_on);
-  return TRUE;
-}
-
 static gboolean
 has_ended (const WpBlock *block)
 {

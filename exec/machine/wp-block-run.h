@@ -18,13 +18,10 @@ void wp_block_find_id (const WpGrid *grid, guint64 number, guint id[3]);
  * stay. */
 void wp_block_begin (WpBlock *block, guint sm, guint slot, guint64 number, WpTrailStore *store);
 
-/* Runs each warp until its turn is over, it has ended or waits for what only a later turn can
- * bring. FALSE: a warp has failed, or all wait for a barrier that cannot be complete:
- * wp_block_describe_failure(). is_busy tells whether the block has not ended. */
-gboolean wp_block_run (WpBlock *block, guint quantum);
-
-/* The same with the N BLOCKS of a cluster, which go on as long as one of them does. NULL: none has
- * failed; else the one that has. */
+/* Runs each warp of the N BLOCKS of a cluster, or of one that is alone, until its turn is over, it
+ * has ended or waits for what only a later turn can bring; they go on as long as one of them does.
+ * NULL: none has failed. Else the one of which a warp has, or waits as all do, for a barrier that
+ * cannot be complete: wp_block_describe_failure(). is_busy tells whether a block has not ended. */
 WpBlock *wp_cluster_run (WpBlock *const *blocks, guint n, guint quantum);
 
 /* Another turn: the logs of accesses are emptied. */

@@ -3,6 +3,7 @@
  * launch share. */
 #pragma once
 
+#include "exec/cubin/wp-cubin.h"
 #include "exec/machine/wp-warp.h"
 #include "exec/memory/wp-shared.h"
 
@@ -15,9 +16,9 @@ typedef struct WpTensorMemory WpTensorMemory; /* wp-tensor-memory.h */
 #define WP_BANKS 18
 #define WP_BANK_VARIABLES 3 /* __constant__ variables */
 #define WP_NAMED_BARRIERS 16
-#define WP_MAX_WARPS 64   /* of a block */
-#define WP_MAX_CLUSTER 16 /* blocks */
-#define WP_WARPGROUP 4    /* warps: 0 to 3, 4 to 7, ... */
+#define WP_MAX_WARPS 64                     /* of a block */
+#define WP_MAX_CLUSTER WP_CUBIN_MAX_CLUSTER /* blocks */
+#define WP_WARPGROUP 4                      /* warps: 0 to 3, 4 to 7, ... */
 
 /* A bank of constants as the kernel sees it. */
 typedef struct

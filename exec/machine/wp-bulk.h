@@ -17,13 +17,6 @@ G_BEGIN_DECLS
 guint32 wp_bulk_find_blocks (WpWarp *warp, const WpStep *step, guint lane, guint32 blocks,
                              guint32 address);
 
-/* ADDRESS in the block of RANK, relative to WARP's. */
-static inline guint32
-wp_bulk_move_address (const WpWarp *warp, guint32 address, guint rank)
-{
-  return (address & WP_CLUSTER_OFFSET) | (rank ^ warp->block->rank) << WP_CLUSTER_SHIFT;
-}
-
 /* BYTES of a copy have come in each of BLOCKS, at the mbarrier whose address is in uniform register
  * NUMBER. IS_UNKNOWN: nobody knows how many. LANE is told of what is wrong. FALSE: WARP has failed.
  */

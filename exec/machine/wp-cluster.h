@@ -24,14 +24,36 @@ wp_warp_own_address (const WpWarp *warp)
   return warp->block->rank << WP_CLUSTER_SHIFT;
 }
 
+/* The rank of the block whose shared memory ADDRESS is in, which is relative to BLOCK; there may be
+ * none of that rank. O(1). */
+static inline guint
+wp_cluster_get_rank (const WpBlock *block, guint64 address)
+{
+  return (guint)(address >> WP_CLUSTER_SHIFT) ^ block->rank;
+}
+
+/* Whether there is such a block. O(1). */
+static inline gboolean
+wp_cluster_has (const WpBlock *block, guint64 address)
+{
+  return wp_cluster_get_rank (block, address) < block->cluster->n;
+}
+
+/* ADDRESS in the block of RANK, relative to BLOCK. O(1). */
+static inline guint32
+wp_cluster_move_address (const WpBlock *block, guint32 address, guint rank)
+{
+  return (address & WP_CLUSTER_OFFSET) | (rank ^ block->rank) << WP_CLUSTER_SHIFT;
+}
+
 /* The block whose shared memory ADDRESS is in, which is relative to BLOCK; ADDRESS is made relative
  * to that one. Where there is none it is BLOCK, in which that is no address. O(1). */
 static inline WpBlock *
 wp_cluster_find (WpBlock *block, guint32 *address)
 {
-  const guint rank = (*address >> WP_CLUSTER_SHIFT) ^ block->rank;
+  const guint rank = wp_cluster_get_rank (block, *address);
 
-  if (G_LIKELY (*address >> WP_CLUSTER_SHIFT == 0) || rank >= block->cluster->n)
+  if (G_LIKELY (rank == block->rank) || rank >= block->cluster->n)
     return block;
   *address &= WP_CLUSTER_OFFSET;
   return block->cluster->blocks[rank];
@@ -45,14 +67,14 @@ guint32 wp_cluster_take (const WpWarp *warp, guint32 addresses[WP_LANES], guint3
 /* WARP has accessed the memory of another block by STEP. O(1). */
 void wp_cluster_note_reach (const WpWarp *warp, const WpStep *step);
 
-/* The blocks of WARP's that multiply together (tcgen05, cta_group::2): the one of even rank is
+/* Those of BLOCK's pair, which multiply together (tcgen05, cta_group::2): the one of even rank is
  * number 0, the other one 1. NULL: the cluster has no pairs. O(1). */
 static inline WpBlock *
-wp_cluster_get_of_pair (const WpWarp *warp, guint number)
+wp_cluster_get_of_pair (const WpBlock *block, guint number)
 {
-  const WpCluster *cluster = warp->block->cluster;
+  const WpCluster *cluster = block->cluster;
 
-  return cluster->n % 2 == 0 ? cluster->blocks[(warp->block->rank & ~1u) | number] : NULL;
+  return cluster->n % 2 == 0 ? cluster->blocks[(block->rank & ~1u) | number] : NULL;
 }
 
 /* Its blocks, N by rank, which are about to begin, are a cluster. O(blocks). */

@@ -266,20 +266,6 @@ log_atomic (WpWarp *warp, const WpStep *step, WpSpace space, const WpAddresses *
     wp_warp_log (warp, step, space, addresses, mask, step->mode[BYTES], access);
 }
 
-/* At the barrier at ADDRESS, where OLD was, perhaps in another block of the cluster. */
-static void
-note_arrival (WpWarp *warp, const WpStep *step, guint32 address, guint64 old)
-{
-  WpBlock *block = wp_cluster_find (warp->block, &address);
-
-  if (block == warp->block)
-    wp_waits_arrive (warp, step, address, old);
-  else
-    wp_waits_come_from_outside (block, warp, step, address, old,
-                                (step->mode[FLAGS] & (IS_BYTES | HAVE_COME))
-                                    == (IS_BYTES | HAVE_COME));
-}
-
 /* The lanes in MASK of SPACE, all together. */
 static gboolean
 act_all (WpWarp *warp, const WpStep *step, WpSpace space, WpAddresses *addresses, guint32 mask,
@@ -305,8 +291,9 @@ act_all (WpWarp *warp, const WpStep *step, WpSpace space, WpAddresses *addresses
           return FALSE;
         }
       if (G_UNLIKELY (step->mode[FLAGS] & IS_ARRIVAL))
-        note_arrival (warp, step, (guint32)address,
-                      results->rows[0][lane] | (guint64)results->rows[1][lane] << 32);
+        wp_waits_arrive (warp, step, (guint32)address,
+                         results->rows[0][lane] | (guint64)results->rows[1][lane] << 32,
+                         (~step->mode[FLAGS] & (IS_BYTES | HAVE_COME)) == 0);
       else if (space == WP_SPACE_SHARED && address >> WP_CLUSTER_SHIFT != 0)
         wp_cluster_note_reach (warp, step);
     }

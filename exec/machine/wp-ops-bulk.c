@@ -229,7 +229,7 @@ guint32
 wp_bulk_find_blocks (WpWarp *warp, const WpStep *step, guint lane, guint32 blocks, guint32 address)
 {
   const WpBlock *block = warp->block;
-  const guint n = block->cluster->n, rank = (address >> WP_CLUSTER_SHIFT) ^ block->rank;
+  const guint n = block->cluster->n, rank = wp_cluster_get_rank (block, address);
 
   if (!wp_step_has (step, WP_WORD_MULTICAST))
     return 1u << MIN (rank, 31u);
@@ -243,22 +243,6 @@ wp_bulk_find_blocks (WpWarp *warp, const WpStep *step, guint lane, guint32 block
   return 0;
 }
 
-/* One of BLOCKS has bytes that have come, as M says, at the barrier at ADDRESS in each. */
-static gboolean
-arrive_at (WpWarp *warp, const WpStep *step, guint32 address, WpModification m, WpFault *fault)
-{
-  WpBlock *block;
-
-  if (!wp_warp_modify (warp, WP_SPACE_SHARED, address, &m, fault))
-    return FALSE;
-  block = wp_cluster_find (warp->block, &address);
-  if (block == warp->block)
-    wp_waits_copy (warp, step, address, m.old);
-  else
-    wp_waits_come_from_outside (block, warp, step, address, m.old, TRUE);
-  return TRUE;
-}
-
 /* Where the barrier is for what goes to the block of RANK: ADDRESS is as code has it. With
  * cta_group::2 it may be in the other block of the pair. */
 static guint32
@@ -266,7 +250,7 @@ find_barrier (const WpWarp *warp, const WpStep *step, guint32 address, guint ran
 {
   if (wp_step_has (step, WP_WORD_2CTA))
     rank = (rank & ~1u) | (address >> WP_CLUSTER_SHIFT & 1);
-  return wp_bulk_move_address (warp, address, rank);
+  return wp_cluster_move_address (warp->block, address, rank);
 }
 
 gboolean
@@ -289,9 +273,14 @@ wp_bulk_arrive (WpWarp *warp, const WpStep *step, guint lane, guint number, guin
     }
   wp_waits_begin_copy (warp, step);
   for (; blocks != 0 && fault.kind == WP_FAULT_NONE; blocks &= blocks - 1)
-    arrive_at (warp, step,
-               find_barrier (warp, step, warp->ur[number], (guint)__builtin_ctz (blocks)), m,
-               &fault);
+    {
+      WpModification one = m;
+      const guint32 address
+          = find_barrier (warp, step, warp->ur[number], (guint)__builtin_ctz (blocks));
+
+      if (wp_warp_modify (warp, WP_SPACE_SHARED, address, &one, &fault))
+        wp_waits_copy (warp, step, address, one.old);
+    }
   if (fault.kind == WP_FAULT_NONE)
     return TRUE;
   fault.lane = lane;
@@ -429,15 +418,6 @@ log_copy (WpWarp *warp, const WpStep *step, const Copy *copy, guint32 bytes)
 
 /* ---- Copies ---- */
 
-/* Whether ADDRESS, relative to WARP's block, is in some block. */
-static gboolean
-is_in_cluster (const WpWarp *warp, guint64 address)
-{
-  const WpBlock *block = warp->block;
-
-  return (address >> WP_CLUSTER_SHIFT ^ block->rank) < block->cluster->n;
-}
-
 /* Whether END is in memory, all bytes of COPY. */
 static gboolean
 reach (WpWarp *warp, const WpStep *step, const Copy *copy, const End *end)
@@ -452,7 +432,7 @@ reach (WpWarp *warp, const WpStep *step, const Copy *copy, const End *end)
     return TRUE;
   if (end->address % PIECE != 0)
     fault.kind = WP_FAULT_MISALIGNED;
-  else if (end->space == WP_SPACE_SHARED ? last < size && is_in_cluster (warp, end->address)
+  else if (end->space == WP_SPACE_SHARED ? last < size && wp_cluster_has (warp->block, end->address)
                                          : wp_memory_has (memory, NULL, lanes, 3, 1, &fault))
     return TRUE;
   return fail (warp, step, copy, end, &fault);
@@ -480,8 +460,8 @@ move_to_all (WpWarp *warp, const WpStep *step, const Copy *copy, guint32 bytes, 
     {
       Copy one = *copy;
 
-      one.to.address
-          = wp_bulk_move_address (warp, (guint32)copy->to.address, (guint)__builtin_ctz (left));
+      one.to.address = wp_cluster_move_address (warp->block, (guint32)copy->to.address,
+                                                (guint)__builtin_ctz (left));
       if (!move (warp, step, &one, bytes, with_data))
         return FALSE;
     }

@@ -83,9 +83,7 @@ arrive (WpWarp *warp, const WpStep *step, guint lane, guint32 address, guint byt
 
   if (wp_warp_modify (warp, WP_SPACE_SHARED, address, &m, &fault))
     {
-      WpBlock *block = wp_cluster_find (warp->block, &address);
-
-      wp_waits_come_from_outside (block, warp, step, address, m.old, takes_time);
+      wp_waits_come_from_outside (warp, step, address, m.old, takes_time);
       return TRUE;
     }
   fault.lane = lane;
@@ -151,12 +149,13 @@ answer (WpWarp *warp, const WpStep *step, guint lane, guint rank)
   WpFault fault = { WP_FAULT_NONE, 0, 0, 0 };
   WpAddresses addresses;
 
-  addresses.lanes[0] = wp_bulk_move_address (warp, warp->ur[number], rank);
+  addresses.lanes[0] = wp_cluster_move_address (warp->block, warp->ur[number], rank);
   for (guint k = 0; warp->doubtful != 0 && k < ANSWER / 4; k++)
     unknown[k] = 1;
   if (wp_warp_store_known (warp, WP_SPACE_SHARED, NULL, &addresses, 1, ANSWER, &data, &fault))
-    return arrive (warp, step, lane, wp_bulk_move_address (warp, warp->ur[number + 1], rank),
-                   ANSWER, FALSE);
+    return arrive (warp, step, lane,
+                   wp_cluster_move_address (warp->block, warp->ur[number + 1], rank), ANSWER,
+                   FALSE);
   fault.lane = lane;
   wp_warp_fail_access (warp, step, WP_SPACE_SHARED, &fault);
   return FALSE;

@@ -188,7 +188,7 @@ find_shared (WpWarp *warp, const WpStep *step, Box *box)
     fault = (WpFault){ WP_FAULT_MISALIGNED, box->lane, box->shared, SHARED_ALIGN };
   else if ((box->shared & WP_CLUSTER_OFFSET) <= size
            && size - (box->shared & WP_CLUSTER_OFFSET) >= fault.bytes
-           && (box->shared >> WP_CLUSTER_SHIFT ^ block->rank) < block->cluster->n)
+           && wp_cluster_has (block, box->shared))
     return TRUE;
   return fail (warp, step, WP_SPACE_SHARED, box->lane, &fault);
 }
@@ -545,7 +545,8 @@ move_to_all (WpWarp *warp, const WpStep *step, const Box *box, guint32 blocks, M
     {
       Box one = *box;
 
-      one.shared = wp_bulk_move_address (warp, box->shared, (guint)__builtin_ctz (blocks));
+      one.shared
+          = wp_cluster_move_address (warp->block, box->shared, (guint)__builtin_ctz (blocks));
       if (!move (warp, step, &one, move_some))
         return FALSE;
     }

@@ -251,7 +251,7 @@ note_taker (const WpWarp *warp, WpTensorMemory *memory, guint n)
 static WpTensorMemory *
 find_other (WpWarp *warp, const WpStep *step)
 {
-  WpBlock *other = wp_cluster_get_of_pair (warp, (warp->block->rank & 1) ^ 1);
+  WpBlock *other = wp_cluster_get_of_pair (warp->block, (warp->block->rank & 1) ^ 1);
 
   if (other == NULL)
     wp_warp_fail (
@@ -348,15 +348,10 @@ arrive_at (WpWarp *warp, const WpStep *step, guint32 address, guint32 mask)
     .bytes = 8, .modify = wp_atomic_arrive, .operands = { 1, 0 }, .is_unknown = warp->doubtful != 0
   };
   WpFault fault = { WP_FAULT_NONE, 0, 0, 0 };
-  WpBlock *block;
 
   if (wp_warp_modify (warp, WP_SPACE_SHARED, address, &m, &fault))
     {
-      block = wp_cluster_find (warp->block, &address);
-      if (block == warp->block)
-        wp_waits_arrive (warp, step, address, m.old);
-      else
-        wp_waits_come_from_outside (block, warp, step, address, m.old, FALSE);
+      wp_waits_arrive (warp, step, address, m.old, FALSE);
       return TRUE;
     }
   fault.lane = (guint)__builtin_ctz (mask);
@@ -391,7 +386,8 @@ run_arrival (WpWarp *warp, const WpStep *step, guint32 mask)
   blocks = wp_bulk_find_blocks (warp, step, (guint)__builtin_ctz (mask),
                                 warp->ur[source->first] & 0xffff, address);
   for (; blocks != 0; blocks &= blocks - 1)
-    if (!arrive_at (warp, step, wp_bulk_move_address (warp, address, (guint)__builtin_ctz (blocks)),
+    if (!arrive_at (warp, step,
+                    wp_cluster_move_address (warp->block, address, (guint)__builtin_ctz (blocks)),
                     mask))
       return;
 }

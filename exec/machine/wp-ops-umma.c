@@ -187,7 +187,7 @@ find_blocks (WpWarp *warp, const WpStep *step, Product *product)
   product->n_blocks = step->mode[IS_PAIR] ? 2 : 1;
   product->blocks[0] = warp->block;
   for (guint k = 0; k < product->n_blocks && step->mode[IS_PAIR]; k++)
-    product->blocks[k] = wp_cluster_get_of_pair (warp, k);
+    product->blocks[k] = wp_cluster_get_of_pair (warp->block, k);
   if (product->blocks[0] != NULL)
     return TRUE;
   wp_warp_fail (

@@ -58,9 +58,9 @@ keep_block (WpRun *run, WpRunSlot *slot)
 static WpBlock *
 find_model (const WpRun *run, WpBlock *block)
 {
-  const WpCluster *cluster = block->cluster;
+  WpBlock *first = run->code->has_pairs ? wp_cluster_get_of_pair (block, 0) : NULL;
 
-  return run->code->has_pairs && cluster->n % 2 == 0 ? cluster->blocks[block->rank & ~1u] : block;
+  return first != NULL ? first : block;
 }
 
 /* The block has ended: what it executed is classified. Where it did not take more than one turn,
@@ -97,27 +97,52 @@ end_block (WpRun *run, WpRunSm *sm, WpRunSlot *slot, WpRunWorker *worker, gboole
     worker->block = g_steal_pointer (&slot->block);
 }
 
-static void
-run_block (WpRun *run, WpRunSm *sm, WpRunSlot *slot, WpRunWorker *worker)
+typedef struct
 {
-  const gboolean is_new = slot->is_new;
+  WpRunSlot *slot;
+  WpRunSm *sm;
+} Place;
 
-  if (!slot->is_taken || sm->failed || is_cancelled (run))
+/* The blocks of a cluster, or one that is alone, which are at PLACES, run together. Those that have
+ * ended stay until all have, as others may look into what they have. */
+static void
+run_cluster (WpRun *run, const Place *places, WpRunWorker *worker)
+{
+  const guint n = run->grid->cluster_blocks;
+  const gboolean is_new = places[0].slot->is_new;
+  WpBlock *blocks[WP_MAX_CLUSTER];
+  gboolean any = FALSE;
+
+  if (is_cancelled (run))
     return;
-  if (is_new)
-    begin_block (run, sm, slot, worker);
-  else
-    wp_block_next_turn (slot->block);
-  slot->is_new = FALSE;
-  if (!run->alone || slot->number < run->alone)
+  for (guint k = 0; k < n; k++)
     {
-      if (!wp_block_run (slot->block, run->quantum))
-        sm->failed = slot->block;
-      else if (!slot->block->is_busy)
-        end_block (run, sm, slot, worker, is_new);
+      WpRunSlot *slot = places[k].slot;
+
+      if (is_new)
+        begin_block (run, places[k].sm, slot, worker);
+      else
+        wp_block_next_turn (slot->block);
+      slot->is_new = FALSE;
+      blocks[k] = slot->block;
     }
-  if (is_new && !slot->has_ended)
-    keep_block (run, slot);
+  if (is_new)
+    wp_cluster_begin (blocks, n);
+  if (!run->alone || places[0].slot->number < run->alone)
+    {
+      WpBlock *failed = wp_cluster_run (blocks, n, run->quantum);
+
+      for (guint k = 0; k < n; k++)
+        if (blocks[k] == failed)
+          places[k].sm->failed = failed;
+      for (guint k = 0; k < n; k++)
+        any |= blocks[k]->is_busy;
+      for (guint k = 0; k < n && !failed && !any; k++)
+        end_block (run, places[k].sm, places[k].slot, worker, is_new);
+    }
+  for (guint k = 0; k < n; k++)
+    if (is_new && !places[k].slot->has_ended)
+      keep_block (run, places[k].slot);
 }
 
 /* ---- SMs ---- */
@@ -149,16 +174,14 @@ run_sm (guint element, guint worker, gpointer data)
 
   sm->logs = run->logs + (gsize)worker * run->n_slots * run->grid->warps;
   for (guint k = 0; k < sm->n_slots; k++)
-    run_block (run, sm, &sm->slots[k], &run->own[worker]);
+    {
+      const Place place = { &sm->slots[k], sm };
+      if (place.slot->is_taken && !sm->failed)
+        run_cluster (run, &place, &run->own[worker]);
+    }
   if (run->options->caches && !sm->failed && !is_cancelled (run))
     look_up_l1 (element, worker, data);
 }
-
-typedef struct
-{
-  WpRunSlot *slot;
-  WpRunSm *sm;
-} Place;
 
 static gint
 compare_places (gconstpointer a, gconstpointer b)
@@ -166,48 +189,6 @@ compare_places (gconstpointer a, gconstpointer b)
   const WpRunSlot *x = ((const Place *)a)->slot, *y = ((const Place *)b)->slot;
 
   return x->number < y->number ? -1 : x->number > y->number;
-}
-
-/* The blocks of a cluster, which are at PLACES, run together. Those that have ended stay until all
- * have, as others may look into what they have. */
-static void
-run_cluster (WpRun *run, const Place *places)
-{
-  const guint n = run->grid->cluster_blocks;
-  const gboolean is_new = places[0].slot->is_new;
-  WpBlock *blocks[WP_MAX_CLUSTER];
-  gboolean any = FALSE;
-
-  if (is_cancelled (run))
-    return;
-  for (guint k = 0; k < n; k++)
-    {
-      WpRunSlot *slot = places[k].slot;
-
-      if (is_new)
-        begin_block (run, places[k].sm, slot, &run->own[0]);
-      else
-        wp_block_next_turn (slot->block);
-      slot->is_new = FALSE;
-      blocks[k] = slot->block;
-    }
-  if (is_new)
-    wp_cluster_begin (blocks, n);
-  if (!run->alone || places[0].slot->number < run->alone)
-    {
-      WpBlock *failed = wp_cluster_run (blocks, n, run->quantum);
-
-      for (guint k = 0; k < n; k++)
-        if (blocks[k] == failed)
-          places[k].sm->failed = failed;
-      for (guint k = 0; k < n; k++)
-        any |= blocks[k]->is_busy;
-      for (guint k = 0; k < n && !failed && !any; k++)
-        end_block (run, places[k].sm, places[k].slot, &run->own[0], is_new);
-    }
-  for (guint k = 0; k < n; k++)
-    if (is_new && !places[k].slot->has_ended)
-      keep_block (run, places[k].slot);
 }
 
 /* One after the other, by their numbers; those of a cluster follow one another. */
@@ -227,10 +208,8 @@ run_in_order (WpRun *run)
   for (guint k = 0; k < places->len; k += run->grid->cluster_blocks)
     {
       const Place *place = &g_array_index (places, Place, k);
-      if (run->grid->cluster_blocks > 1)
-        run_cluster (run, place);
-      else
-        run_block (run, place->sm, place->slot, &run->own[0]);
+
+      run_cluster (run, place, &run->own[0]);
       for (guint j = 0; j < run->grid->cluster_blocks; j++)
         if (place[j].sm->failed)
           return;

@@ -20,8 +20,9 @@
 #define N_PENDING 16 /* 0 to 14 groups of copies; the last: waits for none */
 #define MAX_SITES 256
 #define MAX_BARRIERS 1024
+#define NO_ADDRESS G_MAXUINT32
 
-/* Those of other blocks that arrive in a phase. */
+/* Those of other blocks of the cluster that arrive in a phase, or copy. */
 typedef struct
 {
   guint64 warps;      /* by their numbers */
@@ -39,9 +40,7 @@ typedef struct
   guint64 arrived, waited; /* in the last one that ended: those that arrived, and have waited */
   gboolean has_bytes[2];   /* copies in bulk, or products, belong to the open phase, to the last
                               one that ended */
-  gboolean has_outside; /* another block of the cluster arrives in the open phase, or copies... */
-  gboolean is_others;   /* ...and did in the last one that ended, in which nobody of its own did */
-  Outside outside[2];   /* who did in the open phase, in the last one that ended */
+  Outside outside[2];      /* in the open phase, in the last one that ended */
   /* How many groups of copies a warp had ended when one arrived here, in the open phase and in the
    * last one that ended; 0: none did. */
   guint32 copies[2][WP_MAX_WARPS];
@@ -317,8 +316,7 @@ static void
 end_phase (WpWaits *waits, Barrier *barrier)
 {
   check_phase (waits, barrier);
-  barrier->is_others = barrier->has_outside && barrier->arriving == 0;
-  if (barrier->has_outside && barrier->arriving != 0 && barrier->has_bytes[0])
+  if (barrier->outside[0].warps != 0 && barrier->arriving != 0 && barrier->has_bytes[0])
     borrow_copies (waits, barrier);
   barrier->bit ^= 1;
   barrier->has_ended = TRUE;
@@ -330,7 +328,6 @@ end_phase (WpWaits *waits, Barrier *barrier)
   memcpy (barrier->copies[1], barrier->copies[0], sizeof barrier->copies[0]);
   if (waits->has_cluster)
     memcpy (barrier->copies_before, waits->commits[WP_QUEUE_COPIES], sizeof barrier->copies_before);
-  barrier->has_outside = FALSE;
   barrier->outside[1] = barrier->outside[0];
   barrier->outside[0] = (Outside){ .warps = 0 };
   memset (barrier->copies[0], 0, sizeof barrier->copies[0]);
@@ -409,15 +406,6 @@ arrive (WpWarp *warp, const WpStep *step, guint32 address, guint64 old, gboolean
 }
 
 void
-wp_waits_arrive (WpWarp *warp, const WpStep *step, guint32 address, guint64 old)
-{
-  const WpSassOp op = (WpSassOp)step->instr->op;
-
-  if (warp->block->waits)
-    arrive (warp, step, address, old, ends_group (op), op == WP_SASS_UTCBAR);
-}
-
-void
 wp_waits_arrive_unseen (WpWarp *warp, const WpStep *step)
 {
   if (warp->block->waits)
@@ -437,20 +425,13 @@ wp_waits_begin_copy (WpWarp *warp, const WpStep *step)
 }
 
 void
-wp_waits_copy (WpWarp *warp, const WpStep *step, guint32 address, guint64 old)
+wp_waits_come_from_outside (const WpWarp *warp, const WpStep *step, guint32 address, guint64 old,
+                            gboolean with_bytes)
 {
-  if (!warp->block->waits)
-    return;
-  warp->block->waits->is_used = TRUE;
-  arrive (warp, step, address, old, TRUE, TRUE);
-}
-
-void
-wp_waits_come_from_outside (WpBlock *block, const WpWarp *from, const WpStep *step, guint32 address,
-                            guint64 old, gboolean with_bytes)
-{
+  WpBlock *block = wp_cluster_find (warp->block, &address);
   WpWaits *waits = block->waits;
   Barrier *barrier = waits ? get_barrier (waits, address, step->index) : NULL;
+  Outside *outside;
   guint32 word;
 
   if (!barrier)
@@ -461,12 +442,38 @@ wp_waits_come_from_outside (WpBlock *block, const WpWarp *from, const WpStep *st
       add_doubt (waits, step->index, WP_DOUBT_UNSEEN);
       return;
     }
+  outside = &barrier->outside[0];
   barrier->has_bytes[0] |= with_bytes;
-  barrier->has_outside = TRUE;
-  barrier->outside[0].warps |= (guint64)1 << from->number;
-  barrier->outside[0].n_executed = MAX (barrier->outside[0].n_executed, from->n_executed);
+  outside->warps |= (guint64)1 << warp->number;
+  outside->n_executed = MAX (outside->n_executed, warp->n_executed);
   if (word >> 31 != barrier->bit)
     end_phase (waits, barrier);
+}
+
+void
+wp_waits_arrive (WpWarp *warp, const WpStep *step, guint32 address, guint64 old,
+                 gboolean with_bytes)
+{
+  const WpSassOp op = (WpSassOp)step->instr->op;
+
+  if (wp_cluster_get_rank (warp->block, address) != warp->block->rank)
+    wp_waits_come_from_outside (warp, step, address, old, with_bytes);
+  else if (warp->block->waits)
+    arrive (warp, step, address, old, ends_group (op), op == WP_SASS_UTCBAR);
+}
+
+void
+wp_waits_copy (WpWarp *warp, const WpStep *step, guint32 address, guint64 old)
+{
+  if (wp_cluster_get_rank (warp->block, address) != warp->block->rank)
+    {
+      wp_waits_come_from_outside (warp, step, address, old, TRUE);
+      return;
+    }
+  if (!warp->block->waits)
+    return;
+  warp->block->waits->is_used = TRUE;
+  arrive (warp, step, address, old, TRUE, TRUE);
 }
 
 void
@@ -574,16 +581,18 @@ meet (WpWarp *warp, const WpStep *step, guint32 mask, Barrier *barrier)
     wp_waits_order_come (&waits->order, warp->block, warp->number, &coming);
 }
 
-/* Whether who arrived in the last phase of BARRIER that ended, which WARP waits for, was where WARP
- * is now before it came there: the same warp of the other block of a pair, which is simulated as if
- * it did what WARP does. */
+/* Whether WARP, which waits for the last phase of BARRIER that ended, waits for others alone, and
+ * they may be behind it. They are not where it is the same warp of the other block of a pair, which
+ * is simulated as if it did what WARP does. */
 static gboolean
-is_passed (const WpWarp *warp, const Barrier *barrier)
+waits_for_others (const WpWarp *warp, const Barrier *barrier)
 {
   const Outside *outside = &barrier->outside[1];
+  const gboolean is_passed
+      = warp->block->grid->code->has_pairs && warp->block->grid->cluster_blocks == 2
+        && outside->warps == (guint64)1 << warp->number && outside->n_executed <= warp->n_executed;
 
-  return warp->block->grid->code->has_pairs && warp->block->grid->cluster_blocks == 2
-         && outside->warps == (guint64)1 << warp->number && outside->n_executed <= warp->n_executed;
+  return outside->warps != 0 && barrier->arrived == 0 && !is_passed;
 }
 
 /* WARP has asked by STEP whether the phase is over that is not BIT, that of the barrier at ADDRESS,
@@ -597,10 +606,12 @@ note_wait (WpWarp *warp, const WpStep *step, guint32 mask, guint32 address, guin
 
   if (!barrier)
     return;
-  if (bit == barrier->bit && barrier->has_ended && barrier->is_others && !is_passed (warp, barrier))
-    add_doubts (waits, step->index);
   if (bit == barrier->bit && barrier->has_ended)
-    wp_handoffs_wait (waits->handoffs, warp, step, get_number (waits, barrier), mask);
+    {
+      if (waits_for_others (warp, barrier))
+        add_doubts (waits, step->index);
+      wp_handoffs_wait (waits->handoffs, warp, step, get_number (waits, barrier), mask);
+    }
   if (bit != barrier->bit)
     add_doubt (waits, step->index, WP_DOUBT_UNSEEN);
   else if (barrier->has_ended && !(get_members (waits, barrier) & one))
@@ -765,7 +776,7 @@ load (WpWarp *warp, const WpStep *step, guint32 mask)
   if (is_one)
     warp->asking.address -= 4;
   else
-    warp->asking.address = WP_WAITS_NO_ADDRESS;
+    warp->asking.address = NO_ADDRESS;
   if (!is_one)
     look (warp, step, mask);
   step->run (warp, step, mask);
@@ -823,7 +834,7 @@ test (WpWarp *warp, const WpStep *step, guint32 mask)
   gboolean holds;
   guint32 word;
 
-  if (address != WP_WAITS_NO_ADDRESS && read_phase (warp->block, address, &word)
+  if (address != NO_ADDRESS && read_phase (warp->block, address, &word)
       && is_barrier (warp->block, address, word))
     {
       if (!find_answer (warp, step, mask, word, &holds))

@@ -72,8 +72,7 @@ typedef struct
 } WpWaitsMeeting;
 
 #define WP_WAITS_MOST_TURNS 1024 /* that a warp asks in, before its question is answered with no */
-#define WP_DOUBT_NOWHERE G_MAXUINT32 /* in the place of a step + 1: blocks differ */
-#define WP_WAITS_NO_ADDRESS G_MAXUINT32
+#define WP_DOUBT_NOWHERE G_MAXUINT32       /* in the place of a step + 1: blocks differ */
 #define WP_WAITS_CLUSTER WP_NAMED_BARRIERS /* barrier.cluster, as a BAR of the block */
 #define WP_WAITS_ALL WP_MAX_WARPS
 #define WP_WAITS_ALONE (WP_MAX_WARPS + 1) /* the warp itself */
@@ -107,8 +106,11 @@ gboolean wp_waits_step (WpWarp *warp, const WpStep *step, guint32 mask);
  * they expect. */
 void wp_waits_begin_arrivals (WpWarp *warp, const WpStep *step);
 
-/* One of them has, at the barrier at ADDRESS. OLD is the word that was there. O(barriers). */
-void wp_waits_arrive (WpWarp *warp, const WpStep *step, guint32 address, guint64 old);
+/* One of them has, at the barrier at ADDRESS, which is relative to WARP's block and may be in
+ * another one of the cluster, as below. OLD is the word that was there. WITH_BYTES: it tells that
+ * one of bytes that have come. O(barriers). */
+void wp_waits_arrive (WpWarp *warp, const WpStep *step, guint32 address, guint64 old,
+                      gboolean with_bytes);
 
 /* The same, nobody knows where. */
 void wp_waits_arrive_unseen (WpWarp *warp, const WpStep *step);
@@ -116,15 +118,15 @@ void wp_waits_arrive_unseen (WpWarp *warp, const WpStep *step);
 /* WARP has made a copy in bulk by STEP, whose bytes come next. */
 void wp_waits_begin_copy (WpWarp *warp, const WpStep *step);
 
-/* They have come at the barrier at ADDRESS of its block. */
+/* They have come at the barrier at such an ADDRESS. */
 void wp_waits_copy (WpWarp *warp, const WpStep *step, guint32 address, guint64 old);
 
-/* FROM, a warp of another block of the cluster, perhaps of BLOCK itself by an asynchronous store,
- * has arrived by STEP at BLOCK's barrier at ADDRESS, or bytes have come there (WITH_BYTES). OLD is
- * the word that was there. What others do is not simulated: all blocks of a cluster are taken to do
- * the same at the same time, so that who waits waits for what its own block does. O(barriers). */
-void wp_waits_come_from_outside (WpBlock *block, const WpWarp *from, const WpStep *step,
-                                 guint32 address, guint64 old, gboolean with_bytes);
+/* WARP has told another block of its cluster of bytes that have come, or its own by an asynchronous
+ * store, at the barrier at such an ADDRESS; WITH_BYTES: not at once. What others do is not
+ * simulated: all blocks of a cluster are taken to do the same at the same time, so that who waits
+ * waits for what its own block does. O(barriers). */
+void wp_waits_come_from_outside (const WpWarp *warp, const WpStep *step, guint32 address,
+                                 guint64 old, gboolean with_bytes);
 
 /* The barrier at ADDRESS is set up, by STEP. O(barriers). */
 void wp_waits_set_up (WpWarp *warp, const WpStep *step, guint32 address);
