@@ -93,6 +93,8 @@ parse_cluster (WpLaunchParser *parser, guint cluster[3])
   static const gchar *const what[] = { "x of the cluster", "y of the cluster", "z of the cluster" };
   guint n = 0;
 
+  if (cluster[0] > 0)
+    return wp_launch_parser_fail (parser, "a second cluster; expected one");
   wp_launch_parser_next (parser);
   if (!wp_launch_parser_expect (parser, "("))
     return FALSE;
