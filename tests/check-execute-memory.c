@@ -1439,11 +1439,18 @@ compare_caches (guint seed, guint l1_bytes, guint l2_bytes)
             }
           wp_caches_replay_l1 (caches, sm, replayed, WARPS);
         }
+      /* L2 comes behind: it looks up what was handed on in the round before. */
       wp_caches_replay_l2 (caches);
       for (guint sm = 0; sm < SMS; sm++)
-        wp_caches_count (caches, sm);
+        {
+          wp_caches_count (caches, sm);
+          wp_caches_hand_on (caches, sm);
+        }
       literal_replay (&d, warps, &traffic);
     }
+  wp_caches_replay_l2 (caches);
+  for (guint sm = 0; sm < SMS; sm++)
+    wp_caches_count (caches, sm);
   found = wp_caches_get_traffic (caches);
   ck_assert_uint_eq (found.sectors, traffic.sectors);
   ck_assert_uint_eq (found.l1_sectors, traffic.l1_sectors);

@@ -147,6 +147,8 @@ wp_run_part (WpRun *run, guint64 instructions)
     go_on (run, instructions);
   else if (!run->alone && first && run->n_ended < MIN (run->wave, run->n_blocks))
     {
+      if (instructions > MIN (run->limit / 3, run->threshold))
+        wp_run_catch_up (run);
       if (!run->early && instructions > run->limit / 3)
         run->early = wp_run_pool_counts (run);
       if (instructions > run->threshold)

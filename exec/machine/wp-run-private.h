@@ -54,6 +54,7 @@ typedef struct
   WpBlock *failed;            /* in this turn */
   guint64 instructions;       /* of blocks that have not ended, after a turn */
   GArray *ended;              /* of WpRunEnded: in this turn */
+  GArray *kept;               /* of WpRunKept: in this turn, before it is counted */
 } WpRunSm;
 
 typedef struct
@@ -67,7 +68,16 @@ typedef struct
   guint64 instructions;
   guint64 left;      /* blocks that have not ended */
   WpTraffic traffic; /* of the whole launch when the last one ended */
+  gboolean is_open;  /* what L2 is asked for in that turn is not looked up yet */
 } WpRunWave;
+
+/* What a block that ended after more than one turn came to, while L2 is behind. */
+typedef struct
+{
+  guint64 number;
+  WpCounts **own;   /* as of its slot */
+  guint32 *classes; /* likewise; both are owned */
+} WpRunKept;
 
 typedef struct
 {
@@ -91,6 +101,7 @@ typedef struct
   guint64 instructions; /* of blocks that have ended */
   guint64 n_ended;
   guint64 last_ended;  /* instructions of all when a block ended last */
+  gboolean is_behind;  /* L2 has to look up what it was asked for in the last turn */
   GArray *waves;       /* of WpRunWave: the first ones, until it is decided */
   gboolean is_decided; /* whether blocks are sampled, and when they end */
   guint64 first_waves;
@@ -113,6 +124,8 @@ void wp_run_waves_begin (WpRun *run);
 gboolean wp_run_waves_fill (WpRun *run);
 /* After a turn: which blocks have ended, and whether waves agree. */
 void wp_run_waves_count (WpRun *run);
+/* L2 has looked up all that it was asked for until the waves that have ended so far did. */
+void wp_run_waves_close (WpRun *run);
 
 /* ---- wp-run-steady.c ---- */
 
@@ -140,7 +153,10 @@ gboolean wp_run_part (WpRun *run, guint64 instructions);
 
 /* ---- wp-run-turn.c ---- */
 
-/* Runs all that is resident for a turn. FALSE with ERROR. */
+/* Runs all that is resident for a turn. L2 is then behind by what it was asked for in this turn,
+ * so that it can look that up beside the next one. FALSE with ERROR. */
 gboolean wp_run_turn (WpRun *run, GError **error);
+/* Has L2 look up all that it was asked for, and counts it. */
+void wp_run_catch_up (WpRun *run);
 
 G_END_DECLS

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A turn: blocks run, on all threads or one after the other; L1s look up what they accessed, on all
- * threads; L2 on one; and warps that have ended are counted, on all threads. */
+ * threads; and warps that have ended are counted, on all threads. L2 is one turn behind: meanwhile a
+ * thread has it look up what L1s lacked in the turn before, so that this holds up nobody. Where it
+ * matters at once what that came to, the run waits for it: wp_run_catch_up(). */
 #include "exec/machine/wp-cluster.h"
 #include "exec/machine/wp-run-private.h"
 
@@ -226,38 +228,73 @@ count_instructions (const WpBlock *block)
   return n;
 }
 
-/* Counts of its own join those of the class. */
+/* All of what blocks came to that ended in the turn before is counted: counts of their own join
+ * those of their classes. */
+static void
+count_kept (WpRun *run, WpRunSm *sm)
+{
+  for (guint i = 0; i < sm->kept->len; i++)
+    {
+      const WpRunKept *kept = &g_array_index (sm->kept, WpRunKept, i);
+
+      for (guint k = 0; k < run->grid->warps; k++)
+        {
+          wp_run_count_warp (run, sm, kept->number, kept->classes[k], kept->own[k]);
+          wp_counts_free (kept->own[k]);
+        }
+      g_free (kept->own);
+      g_free (kept->classes);
+    }
+  g_array_set_size (sm->kept, 0);
+}
+
+/* What SM asked L2 for is counted. */
+static void
+count_l2 (guint element, G_GNUC_UNUSED guint worker, gpointer data)
+{
+  WpRun *run = data;
+
+  wp_caches_count (run->options->caches, element);
+  count_kept (run, &run->sms[element]);
+}
+
+/* The block has ended, and makes room. */
 static void
 count_block (WpRun *run, WpRunSm *sm, WpRunSlot *slot)
 {
   const WpRunEnded ended = { slot->number, slot->instructions };
 
-  for (guint k = 0; slot->own && k < run->grid->warps; k++)
-    if (slot->counts[k] == slot->own[k])
-      {
-        wp_run_count_warp (run, sm, slot->number, slot->classes[k], slot->own[k]);
-        wp_counts_reset (slot->own[k]);
-      }
+  if (slot->own && slot->counts[0] == slot->own[0])
+    {
+      WpRunKept kept = { slot->number, g_steal_pointer (&slot->own),
+                         g_memdup2 (slot->classes, run->grid->warps * sizeof *slot->classes) };
+
+      g_array_append_val (sm->kept, kept);
+    }
   g_array_append_val (sm->ended, ended);
   slot->is_taken = FALSE;
 }
 
-/* Blocks that have ended make room. */
 static void
-count_sm (guint element, G_GNUC_UNUSED guint worker, gpointer data)
+count_sm (guint element, guint worker, gpointer data)
 {
   WpRun *run = data;
   WpRunSm *sm = &run->sms[element];
 
+  if (run->options->caches)
+    {
+      count_l2 (element, worker, data);
+      wp_caches_hand_on (run->options->caches, element);
+    }
   g_array_set_size (sm->ended, 0);
   sm->instructions = 0;
-  if (run->options->caches)
-    wp_caches_count (run->options->caches, element);
   for (guint k = 0; k < sm->n_slots; k++)
     if (sm->slots[k].is_taken && sm->slots[k].has_ended)
       count_block (run, sm, &sm->slots[k]);
     else if (sm->slots[k].is_taken)
       sm->instructions += count_instructions (sm->slots[k].block);
+  if (!run->options->caches)
+    count_kept (run, sm);
 }
 
 /* Of the blocks that have failed, the first one. */
@@ -279,14 +316,38 @@ check_failures (WpRun *run, GError **error)
   return FALSE;
 }
 
+/* ---- The turn ---- */
+
+/* L2 comes first, as it takes the longest. */
+static void
+run_element (guint element, guint worker, gpointer data)
+{
+  WpRun *run = data;
+
+  if (element == 0 && run->is_behind)
+    wp_caches_replay_l2 (run->options->caches);
+  else if (element > 0 && run->code->is_serial)
+    run_in_order (run);
+  else if (element > 0)
+    run_sm (element - 1, worker, data);
+}
+
+void
+wp_run_catch_up (WpRun *run)
+{
+  if (!run->is_behind)
+    return;
+  wp_caches_replay_l2 (run->options->caches);
+  wp_workers_run (run->workers, run->n_sms, count_l2, run);
+  run->is_behind = FALSE;
+  wp_run_waves_close (run);
+}
+
 gboolean
 wp_run_turn (WpRun *run, GError **error)
 {
   run->grid->turn++;
-  if (run->code->is_serial)
-    run_in_order (run);
-  else
-    wp_workers_run (run->workers, run->n_sms, run_sm, run);
+  wp_workers_run (run->workers, 1 + (run->code->is_serial ? 1 : run->n_sms), run_element, run);
   if (is_cancelled (run))
     {
       g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_INTR, "the execution was stopped");
@@ -294,12 +355,10 @@ wp_run_turn (WpRun *run, GError **error)
     }
   if (!check_failures (run, error))
     return FALSE;
-  if (run->options->caches)
-    {
-      if (run->code->is_serial)
-        wp_workers_run (run->workers, run->n_sms, look_up_l1, run);
-      wp_caches_replay_l2 (run->options->caches);
-    }
+  if (run->options->caches && run->code->is_serial)
+    wp_workers_run (run->workers, run->n_sms, look_up_l1, run);
   wp_workers_run (run->workers, run->n_sms, count_sm, run);
+  wp_run_waves_close (run);
+  run->is_behind = run->options->caches != NULL;
   return TRUE;
 }

@@ -138,6 +138,15 @@ is_steady (const WpRun *run, guint n, guint64 begun)
          || run->instructions > run->limit / 4;
 }
 
+static gboolean
+has_open_wave (const WpRun *run)
+{
+  for (guint k = 0; k < run->waves->len; k++)
+    if (g_array_index (run->waves, WpRunWave, k).is_open)
+      return TRUE;
+  return FALSE;
+}
+
 static void
 decide (WpRun *run)
 {
@@ -153,8 +162,28 @@ decide (WpRun *run)
       run->is_decided = run->instructions > run->limit / 2;
       return;
     }
+  if (has_open_wave (run))
+    wp_run_catch_up (run);
   if (run->instructions > run->limit || is_steady (run, n, begun))
     skip_to_last (run, n, begun);
+}
+
+/* What L1s were asked for is known when a wave ends. */
+void
+wp_run_waves_close (WpRun *run)
+{
+  for (guint k = 0; k < run->waves->len; k++)
+    {
+      WpRunWave *wave = &g_array_index (run->waves, WpRunWave, k);
+      const guint64 sectors = wave->traffic.sectors, lost = wave->traffic.lost;
+
+      if (!wave->is_open)
+        continue;
+      wave->traffic = wp_caches_get_traffic (run->options->caches);
+      wave->traffic.sectors = sectors;
+      wave->traffic.lost = lost;
+      wave->is_open = FALSE;
+    }
 }
 
 void
@@ -171,7 +200,10 @@ wp_run_waves_count (WpRun *run)
         WpRunWave *wave = get_wave (run, ended->block);
         wave->instructions += ended->instructions;
         if (--wave->left == 0 && run->options->caches)
-          wave->traffic = wp_caches_get_traffic (run->options->caches);
+          {
+            wave->traffic = wp_caches_get_traffic (run->options->caches);
+            wave->is_open = TRUE;
+          }
       }
   if (!run->is_decided)
     decide (run);

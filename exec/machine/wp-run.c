@@ -33,6 +33,7 @@ init_sm (WpRun *run, guint number)
   for (guint k = 0; k < WP_RUN_SETS; k++)
     sm->sets[k].counts = g_ptr_array_new_with_free_func ((GDestroyNotify)wp_counts_free);
   sm->ended = g_array_new (FALSE, FALSE, sizeof (WpRunEnded));
+  sm->kept = g_array_new (FALSE, FALSE, sizeof (WpRunKept));
   for (guint k = 0; k < sm->n_slots; k++)
     {
       sm->slots[k].counts = g_new0 (WpCounts *, run->grid->warps);
@@ -41,13 +42,19 @@ init_sm (WpRun *run, guint number)
 }
 
 static void
+free_counts (const WpRun *run, WpCounts **own)
+{
+  for (guint j = 0; own && j < run->grid->warps; j++)
+    wp_counts_free (own[j]);
+  g_free (own);
+}
+
+static void
 clear_sm (WpRun *run, WpRunSm *sm)
 {
   for (guint k = 0; k < sm->n_slots; k++)
     {
-      for (guint j = 0; sm->slots[k].own && j < run->grid->warps; j++)
-        wp_counts_free (sm->slots[k].own[j]);
-      g_free (sm->slots[k].own);
+      free_counts (run, sm->slots[k].own);
       g_free (sm->slots[k].counts);
       g_free (sm->slots[k].classes);
     }
@@ -57,6 +64,12 @@ clear_sm (WpRun *run, WpRunSm *sm)
   for (guint k = 0; k < WP_RUN_SETS; k++)
     g_ptr_array_unref (sm->sets[k].counts);
   g_array_unref (sm->ended);
+  for (guint k = 0; k < sm->kept->len; k++)
+    {
+      free_counts (run, g_array_index (sm->kept, WpRunKept, k).own);
+      g_free (g_array_index (sm->kept, WpRunKept, k).classes);
+    }
+  g_array_unref (sm->kept);
   wp_trail_store_free (sm->store);
 }
 
@@ -254,6 +267,7 @@ execute (WpRun *run, GError **error)
       if (run->options->progress)
         run->options->progress (&progress, run->options->data);
     }
+  wp_run_catch_up (run);
   return TRUE;
 }
 

@@ -38,14 +38,20 @@ typedef struct
   guint64 turns; /* of all replays before */
 } OnWay;
 
+/* What an L1 lacked in a replay. */
 typedef struct
 {
-  WpCache l1;
   Miss *misses;
   WpLine *lines;
   guint n_misses, n_lines, misses_room, lines_room;
+  guint at, line_at; /* in L2's replay */
+} Lacked;
+
+typedef struct
+{
+  WpCache l1;
+  Lacked now, handed_on; /* in L1's replay; what L2 is asked for */
   guint64 sectors, lost; /* as in WpTraffic */
-  guint at, line_at;     /* in L2's replay */
   OnWay *on_way;         /* in L1's replay */
 } Sm;
 
@@ -217,6 +223,13 @@ wp_caches_new (const WpGpu *gpu, guint sms, GPtrArray *notes)
   return caches;
 }
 
+static void
+lacked_clear (Lacked *lacked)
+{
+  g_free (lacked->misses);
+  g_free (lacked->lines);
+}
+
 void
 wp_caches_free (WpCaches *caches)
 {
@@ -225,8 +238,8 @@ wp_caches_free (WpCaches *caches)
   for (guint sm = 0; sm < caches->n_sms; sm++)
     {
       wp_cache_clear (&caches->sms[sm].l1);
-      g_free (caches->sms[sm].misses);
-      g_free (caches->sms[sm].lines);
+      lacked_clear (&caches->sms[sm].now);
+      lacked_clear (&caches->sms[sm].handed_on);
     }
   g_mutex_clear (&caches->lock);
   g_ptr_array_unref (caches->on_ways);
@@ -257,25 +270,25 @@ wp_caches_begin_launch (WpCaches *caches, guint64 shared)
 
 /* Where the next miss is written to; it is counted when it turns out to be one. */
 static inline Miss *
-open_miss (Sm *sm)
+open_miss (Lacked *lacked)
 {
-  if (sm->n_misses == sm->misses_room)
+  if (lacked->n_misses == lacked->misses_room)
     {
-      sm->misses_room = MAX (2 * sm->misses_room, FIRST_ROOM);
-      sm->misses = g_renew (Miss, sm->misses, sm->misses_room);
+      lacked->misses_room = MAX (2 * lacked->misses_room, FIRST_ROOM);
+      lacked->misses = g_renew (Miss, lacked->misses, lacked->misses_room);
     }
-  return &sm->misses[sm->n_misses];
+  return &lacked->misses[lacked->n_misses];
 }
 
 static inline void
-add_line (Sm *sm, WpLine line)
+add_line (Lacked *lacked, WpLine line)
 {
-  if (sm->n_lines == sm->lines_room)
+  if (lacked->n_lines == lacked->lines_room)
     {
-      sm->lines_room = MAX (2 * sm->lines_room, FIRST_ROOM);
-      sm->lines = g_renew (WpLine, sm->lines, sm->lines_room);
+      lacked->lines_room = MAX (2 * lacked->lines_room, FIRST_ROOM);
+      lacked->lines = g_renew (WpLine, lacked->lines, lacked->lines_room);
     }
-  sm->lines[sm->n_lines++] = line;
+  lacked->lines[lacked->n_lines++] = line;
 }
 
 /* Looks LINE up and returns its sectors that L2 is asked for. */
@@ -306,7 +319,7 @@ is_lost (const Sm *sm, guint64 line, guint sectors, const Miss *miss)
 {
   const guint32 who
       = wp_coming_find (&sm->on_way->coming, line, sectors, sm->on_way->turns + TURNS_FROM_L2 - 1);
-  const Miss *before = who > 0 ? &sm->misses[who - 1] : miss;
+  const Miss *before = who > 0 ? &sm->now.misses[who - 1] : miss;
 
   return before != miss && before->warp == miss->warp && miss->nth - before->nth <= WP_LOST_SINCE
          && !((miss->access.how | before->access.how) & WP_ACCESS_PAST_L1);
@@ -326,7 +339,7 @@ join_l1 (Sm *sm, const WpAccess *access, WpLine line, guint lacked, Miss *miss)
       if (is_lost (sm, number, lacked, miss))
         sm->lost += wp_cache_count (lacked);
       wp_coming_add (&sm->on_way->coming, number, lacked, now, now + TURNS_FROM_L2,
-                     sm->n_misses + 1);
+                     sm->now.n_misses + 1);
     }
   else if (miss->joins == 0)
     miss->joins = wp_coming_find (&sm->on_way->coming, number, line & 15, now);
@@ -337,8 +350,8 @@ static void
 replay_access (Sm *sm, const WpAccess *access, const WpLine *lines, guint32 turn, guint32 warp,
                guint32 nth, WpCounts *counts)
 {
-  Miss *miss = open_miss (sm);
-  const guint first = sm->n_lines;
+  Miss *miss = open_miss (&sm->now);
+  const guint first = sm->now.n_lines;
   guint sectors = 0, all_lacked = 0;
 
   *miss = (Miss){ .access = *access, .turn = turn, .warp = warp, .nth = nth, .counts = counts };
@@ -351,16 +364,16 @@ replay_access (Sm *sm, const WpAccess *access, const WpLine *lines, guint32 turn
       sectors += wp_cache_count ((guint)lines[i]);
       all_lacked += wp_cache_count (lacked);
       if (lacked != 0)
-        add_line (sm, left);
+        add_line (&sm->now, left);
     }
   sm->sectors += sectors;
   miss->sectors = (guint16)sectors;
   miss->lacked = (guint16)all_lacked;
-  miss->access.n_lines = (guint16)(sm->n_lines - first);
+  miss->access.n_lines = (guint16)(sm->now.n_lines - first);
   if (all_lacked == 0 && miss->joins == 0)
     wp_counts_add (counts, access, sectors, 0, 0);
   else
-    sm->n_misses++;
+    sm->now.n_misses++;
 }
 
 void
@@ -473,6 +486,16 @@ wp_caches_replay_l1 (WpCaches *caches, guint number, const WpCachesWarp *warps, 
   give_on_way_back (caches, g_steal_pointer (&sm->on_way), turn);
 }
 
+void
+wp_caches_hand_on (WpCaches *caches, guint number)
+{
+  Sm *sm = &caches->sms[number];
+  const Lacked counted = sm->handed_on;
+
+  sm->handed_on = sm->now;
+  sm->now = counted;
+}
+
 /* ---- L2 ---- */
 
 /* Of SECTORS of a line that a load asked for in MISS, L2 lacked LACKED. */
@@ -539,19 +562,19 @@ look_up_l2 (WpCaches *caches, Miss *miss, WpLine line)
 }
 
 static void
-replay_miss (WpCaches *caches, Sm *sm)
+replay_miss (WpCaches *caches, Lacked *by)
 {
-  Miss *miss = &sm->misses[sm->at];
+  Miss *miss = &by->misses[by->at];
   guint lacked = 0;
 
   for (guint i = 0; i < miss->access.n_lines; i++)
-    lacked += look_up_l2 (caches, miss, sm->lines[sm->line_at++]);
-  sm->at++;
+    lacked += look_up_l2 (caches, miss, by->lines[by->line_at++]);
+  by->at++;
   /* Its next turn comes after those of the other SMs. */
-  if (sm->line_at < sm->n_lines)
+  if (by->line_at < by->n_lines)
     {
-      wp_cache_expect (&caches->l2, sm->lines[sm->line_at] >> 4);
-      wp_coming_expect (&caches->coming, sm->lines[sm->line_at] >> 4);
+      wp_cache_expect (&caches->l2, by->lines[by->line_at] >> 4);
+      wp_coming_expect (&caches->coming, by->lines[by->line_at] >> 4);
     }
   caches->traffic.l1_sectors += miss->lacked;
   caches->traffic.l2_sectors += lacked;
@@ -567,12 +590,12 @@ replay_turn (WpCaches *caches, guint32 turn)
 
   for (guint i = 0; i < caches->n_sms; i++)
     {
-      Sm *sm = &caches->sms[i];
+      Lacked *by = &caches->sms[i].handed_on;
 
-      if (sm->at < sm->n_misses && sm->misses[sm->at].turn == turn)
-        replay_miss (caches, sm);
-      if (sm->at < sm->n_misses)
-        next = MIN (next, sm->misses[sm->at].turn);
+      if (by->at < by->n_misses && by->misses[by->at].turn == turn)
+        replay_miss (caches, by);
+      if (by->at < by->n_misses)
+        next = MIN (next, by->misses[by->at].turn);
     }
   return next;
 }
@@ -589,9 +612,9 @@ wp_caches_replay_l2 (WpCaches *caches)
 
 /* Counts TIMES misses as MISS. */
 static void
-count_misses (const Sm *sm, const Miss *miss, guint64 times)
+count_misses (const Lacked *lacked, const Miss *miss, guint64 times)
 {
-  const Miss *joined = miss->joins > 0 ? &sm->misses[miss->joins - 1] : NULL;
+  const Miss *joined = miss->joins > 0 ? &lacked->misses[miss->joins - 1] : NULL;
   guint level = 0;
 
   if (miss->access.how & WP_ACCESS_TO_L2)
@@ -617,17 +640,17 @@ are_alike (const Miss *x, const Miss *y)
 void
 wp_caches_count (WpCaches *caches, guint number)
 {
-  Sm *sm = &caches->sms[number];
+  Lacked *by = &caches->sms[number].handed_on;
 
-  for (guint i = 0, next; i < sm->n_misses; i = next)
+  for (guint i = 0, next; i < by->n_misses; i = next)
     {
       next = i + 1;
-      while (next < sm->n_misses && are_alike (&sm->misses[i], &sm->misses[next]))
+      while (next < by->n_misses && are_alike (&by->misses[i], &by->misses[next]))
         next++;
-      count_misses (sm, &sm->misses[i], next - i);
+      count_misses (by, &by->misses[i], next - i);
     }
-  sm->n_misses = sm->n_lines = 0;
-  sm->at = sm->line_at = 0;
+  by->n_misses = by->n_lines = 0;
+  by->at = by->line_at = 0;
 }
 
 WpTraffic

@@ -16,9 +16,10 @@
  * each with one access to device memory (or local memory) of its resident warps in turn. Accesses
  * to shared memory are counted, and take no turn.
  *
- * Replays come in three parts, so that threads can share the work: of each SM its L1, on any
- * thread; then L2, on one; then, of each SM, what L2 answered is counted, on any thread. What comes
- * out does not depend on how many threads there are. */
+ * Replays come in parts, so that threads can share the work: of each SM its L1, on any thread, which
+ * then hands on what it lacked; then L2, on one; then, of each SM, what L2 answered is counted, on
+ * any thread. While L2 is replayed, L1s may be replayed anew. What comes out does not depend on how
+ * many threads there are, nor on which of these come at the same time. */
 #pragma once
 
 #include "exec/memory/wp-counts.h"
@@ -81,10 +82,13 @@ void wp_caches_begin_launch (WpCaches *caches, guint64 shared);
 void wp_caches_count_shared (const WpAccessLog *log, WpCounts *counts);
 
 /* Looks the accesses of the N WARPS of SM up in its L1, and counts those that L1 and the banks of
- * shared memory serve. The logs may be emptied afterwards; the counts are used by the next
- * wp_caches_count(). Different SMs may be replayed at the same time. */
+ * shared memory serve. The logs may be emptied afterwards; the counts are used until what is handed
+ * on next has been counted. Different SMs may be replayed at the same time, and L2. */
 void wp_caches_replay_l1 (WpCaches *caches, guint sm, const WpCachesWarp *warps, guint n);
-/* Looks up in L2 what L1s lacked since the last time. Each SM is to be counted next. */
+/* Hands on to L2 what the L1 of SM lacked since the last time, of which all has been counted. O(1).
+ */
+void wp_caches_hand_on (WpCaches *caches, guint sm);
+/* Looks up in L2 what was handed on. Each SM is to be counted next. */
 void wp_caches_replay_l2 (WpCaches *caches);
 /* Counts what SM asked L2 for, after wp_caches_replay_l2(). Different SMs may be counted at the
  * same time. */
