@@ -7,10 +7,12 @@
 
 #if defined(__GNUC__)
 #define UNLIKELY(condition) __builtin_expect (condition, 0)
+#define LIKELY(condition) __builtin_expect (condition, 1)
 #define INLINE inline __attribute__ ((always_inline))
 #define NOINLINE __attribute__ ((noinline))
 #else
 #define UNLIKELY(condition) (condition)
+#define LIKELY(condition) (condition)
 #define INLINE inline
 #define NOINLINE
 #endif

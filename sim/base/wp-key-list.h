@@ -6,6 +6,7 @@
  *   below ^    ^ first              ^ end: the key above all others ends every search */
 #pragma once
 
+#include "sim/base/wp-compiler.h"
 #include "sim/base/wp-time.h"
 
 #define WP_KEY_LIST_ROOM 336
@@ -86,7 +87,7 @@ static inline void
 wp_key_list_put (WpKeyList *list, uint64_t key)
 {
   wp_key_list_insert (&list->end, key);
-  if (wp_key_list_is_full (list, list->end))
+  if (UNLIKELY (wp_key_list_is_full (list, list->end)))
     wp_key_list_make_room (list);
 }
 
@@ -98,6 +99,26 @@ wp_key_list_take (WpKeyList *list, uint64_t later)
 
   for (; *list->first < later; list->first++)
     taken |= wp_key_get_set (*list->first);
+  return taken;
+}
+
+/* The same, and *HEAD is the first key that is left then. */
+static INLINE uint64_t
+wp_key_list_take_up_to (WpKeyList *list, uint64_t later, uint64_t *head)
+{
+  uint64_t *first = list->first, key = *first, taken = 0;
+
+  if (key < later)
+    {
+      do
+        {
+          taken |= wp_key_get_set (key);
+          key = *++first;
+        }
+      while (key < later);
+      list->first = first;
+    }
+  *head = key;
   return taken;
 }
 

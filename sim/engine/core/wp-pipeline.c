@@ -22,6 +22,13 @@ wp_pipeline_measure (const WpPipelineDesc *desc)
   return bytes;
 }
 
+static void
+set_bag (WpPipeline *pipeline, bool bag)
+{
+  pipeline->bag = bag;
+  pipeline->bag_room = bag ? pipeline->n_ends - 1 : 0;
+}
+
 bool
 wp_pipeline_init (WpPipeline *pipeline, const WpPipelineDesc *desc, bool special, bool last)
 {
@@ -42,7 +49,7 @@ wp_pipeline_init (WpPipeline *pipeline, const WpPipelineDesc *desc, bool special
         return false;
       for (uint32_t i = 0; i < WP_END_RUNS; i++)
         pipeline->runs[i].ends = ends + (size_t)i * desc->inflight;
-      pipeline->bag = true;
+      set_bag (pipeline, true);
     }
   if (desc->queue != 0 && desc->queue != WP_NO_QUEUE_LIMIT)
     {
@@ -312,7 +319,7 @@ look_for_bag (WpPipeline *pipeline)
   if (!fit_into_bag (pipeline, n))
     return;
   pipeline->n_bag = throw_out (ends, pipeline->n_ends, accept);
-  pipeline->bag = true;
+  set_bag (pipeline, true);
   pipeline->heaped = false;
   pipeline->held = 0;
 }
@@ -329,7 +336,7 @@ open_bag (WpPipeline *pipeline, WpTick accept)
     run->ends[i] = accept;
   run->first = n == pipeline->n_ends ? 0 : n;
   run->n = pipeline->n_ends;
-  pipeline->bag = false;
+  set_bag (pipeline, false);
   pipeline->n_exact = 0;
   wp_pipeline_look_at_ends (pipeline);
 }

@@ -57,16 +57,17 @@ typedef struct
   bool passes_simply; /* none of that comes up where something passes it by a path */
   bool last;          /* fewer than others of its kind: see wp_machine_is_last_group() */
   WpTick turnaround, channel_issue;
-  WpSum busy;       /* shared: the sum of issue latencies */
-  WpSum turned;     /* for how long instructions waited because it turned around */
-  uint32_t n_ends;  /* how many may be in flight; 0: any number */
-  WpTick held;      /* the earliest of the n_ends latest times at which those that it accepted are
+  WpSum busy;        /* shared: the sum of issue latencies */
+  WpSum turned;      /* for how long instructions waited because it turned around */
+  uint32_t n_ends;   /* how many may be in flight; 0: any number */
+  WpTick held;       /* the earliest of the n_ends latest times at which those that it accepted are
                       complete; 0 before there are so many */
-  uint32_t holder;  /* the run that begins with it */
-  uint32_t n_runs;  /* only so many are not empty; where it is 1, the first has all, in order */
-  bool heaped;      /* the first has all, the earliest first, as a heap; n_runs is more than 1 */
-  bool bag;         /* the first has n_bag ends in any order, the others none; held is 0 */
-  uint32_t n_bag;   /* fewer than n_ends */
+  uint32_t holder;   /* the run that begins with it */
+  uint32_t n_runs;   /* only so many are not empty; where it is 1, the first has all, in order */
+  bool heaped;       /* the first has all, the earliest first, as a heap; n_runs is more than 1 */
+  bool bag;          /* the first has n_bag ends in any order, the others none; held is 0 */
+  uint32_t n_bag;    /* fewer than n_ends */
+  uint32_t bag_room; /* n_bag below which one more needs no look; 0 without a bag */
   uint32_t n_exact; /* no bag: how many ends have come since it was looked at whether one will do */
   WpEndRun runs[WP_END_RUNS]; /* together those n_ends times; 0 before any */
 } WpPipeline;
@@ -114,7 +115,7 @@ void wp_pipeline_insert_end (WpPipeline *pipeline, WpTick t);
 static inline void
 wp_pipeline_note_end (WpPipeline *pipeline, WpTick t)
 {
-  if (pipeline->bag && pipeline->n_bag + 1 < pipeline->n_ends)
+  if (LIKELY (pipeline->n_bag < pipeline->bag_room))
     pipeline->runs->ends[pipeline->n_bag++] = t;
   else
     wp_pipeline_insert_end (pipeline, t);

@@ -121,7 +121,9 @@ go_round (WpWarp *warp)
 static INLINE bool
 go_on (WpScheduler *scheduler, WpWarp *warp, const WpOp *op, WpTick time, const Blocking blocking)
 {
-  if (op->issues < WP_ISSUE_CHAINED || (op->issues == WP_ISSUE_CHAINED_LOOP && !go_round (warp)))
+  if (op->issues != WP_ISSUE_CHAINED
+      && (op->issues < WP_ISSUE_CHAINED
+          || (op->issues == WP_ISSUE_CHAINED_LOOP && !go_round (warp))))
     return false;
   warp->values[op->value] = time;
   wp_sm_extend_end (warp, time + op->completion);

@@ -24,13 +24,15 @@
 typedef struct
 {
   WpSm *sm;
-  WpVisits visits;          /* of all, as if nobody were shut out */
+  WpScheduler *schedulers[WP_VISITS_ROOM]; /* the SM's */
+  WpVisits visits;                         /* of all, as if nobody were shut out */
   uint64_t shut_out;        /* those whose ready warps want `row` only, which is closed; it is not
                                their turn before it opens */
   const WpPipeline *shared; /* one that schedulers have together and that may be closed; where there
                                is none, that of barriers, which never is */
   uint32_t row;             /* which */
   bool barriers;            /* one takes a slot for itself */
+  uint8_t plain;            /* from this WpIssueClass on nothing more has to be asked */
   WpTick interval;          /* the machine's */
   uint64_t own;             /* the plan's */
 } Round;
@@ -41,6 +43,7 @@ issue_chained (WpSm *sm, WpScheduler *scheduler, uint32_t bit, WpWarp *warp, con
                const Blocking blocking)
 {
   WpPipeline *pipeline = scheduler->own_accepts[op->row];
+  uint64_t key;
 
   if (op->issues == WP_ISSUE_CHAINED_SELF ? !go_round (warp)
                                           : !go_on (scheduler, warp, op, sm->now, blocking))
@@ -48,10 +51,12 @@ issue_chained (WpSm *sm, WpScheduler *scheduler, uint32_t bit, WpWarp *warp, con
   wp_sm_add_refusal (sm, warp, pipeline->accept);
   wp_pipeline_accept_at_once (pipeline, sm->now, op->issue);
   warp->ready = sm->now + op->chain;
-  if (op->chain == 0)
+  if (LIKELY (op->chain == 0))
     return true;
   scheduler->own_arrived ^= UINT64_C (1) << bit;
-  wp_key_list_put (&scheduler->near, wp_key_make (warp->ready, bit));
+  key = wp_key_make (warp->ready, bit);
+  wp_key_list_put (&scheduler->near, key);
+  scheduler->wake = key < scheduler->wake ? key : scheduler->wake;
   return true;
 }
 
@@ -64,17 +69,19 @@ shut_out (Round *round, WpScheduler *scheduler)
   uint64_t want = scheduler->own_want[round->row];
 
   round->shut_out |= UINT64_C (1) << scheduler->id;
-  scheduler->own_arrived |= wp_wake_list_take_wanting (&scheduler->near, want, accept)
-                            | wp_wake_list_take_wanting (&scheduler->far, want, accept);
+  if (scheduler->wake < wp_key_make_later (accept))
+    {
+      scheduler->own_arrived |= wp_wake_list_take_wanting (&scheduler->near, want, accept)
+                                | wp_wake_list_take_wanting (&scheduler->far, want, accept);
+      scheduler->wake = wp_wake_list_get_next_key_of (scheduler);
+    }
 }
 
 /* The next visit to SCHEDULER for a warp that is not ready yet, at its turn at the earliest. */
 static INLINE uint64_t
 find_next_wake (const WpScheduler *scheduler, uint64_t at_turn)
 {
-  uint64_t next = wp_wake_list_get_next_key_of (scheduler);
-
-  return next > at_turn ? next : at_turn;
+  return scheduler->wake > at_turn ? scheduler->wake : at_turn;
 }
 
 /* The next visit to SCHEDULER, which has issued to ROW now, which accepts another at ACCEPT. Where
@@ -87,7 +94,8 @@ find_next_visit (Round *round, WpScheduler *scheduler, uint32_t row, WpTick acce
 
   if (arrived == 0)
     return find_next_wake (scheduler, at_turn);
-  if (blocking == BLOCKING_NONE || accept < turn || (accept == turn && round->shut_out == 0))
+  if (LIKELY (blocking == BLOCKING_NONE || accept < turn
+              || (accept == turn && round->shut_out == 0)))
     return at_turn;
   rest = arrived & ~scheduler->own_want[row];
   if (rest == 0 && row == round->row)
@@ -130,13 +138,15 @@ issue (Round *round, WpScheduler *scheduler, uint32_t bit, WpWarp *warp, const W
   note_choice (sm, scheduler, bit, choice);
   if (op->issues == WP_ISSUE_BOUNDED)
     wp_sm_issue_alone (sm, scheduler, bit, warp, op, now, WP_ISSUE_BOUNDED, wants);
-  else if (op->issues < WP_ISSUE_OWN)
+  else if (UNLIKELY (op->issues < WP_ISSUE_OWN))
     wp_sm_issue_single (sm, scheduler, bit, now);
-  else if (op->issues < WP_ISSUE_CHAINED || !issue_chained (sm, scheduler, bit, warp, op, blocking))
+  else if (UNLIKELY (op->issues == WP_ISSUE_OWN
+                     || !issue_chained (sm, scheduler, bit, warp, op, blocking)))
     wp_sm_issue_alone (sm, scheduler, bit, warp, op, now, WP_ISSUE_OWN, wants);
-  scheduler->turn = scheduler->slot_end = turn;
+  scheduler->turn = turn;
   next = find_next_visit (round, scheduler, row, pipeline->accept, turn, blocking);
-  if (blocking != BLOCKING_NONE && row != round->row && pipeline->accept > wp_visit_get_time (next))
+  if (UNLIKELY (blocking != BLOCKING_NONE && row != round->row
+                && pipeline->accept > wp_visit_get_time (next)))
     scheduler->closed |= round->own & UINT64_C (1) << row;
   return next;
 }
@@ -152,7 +162,7 @@ issue_pair (Round *round, WpScheduler *scheduler, uint32_t bit, const WpOp *op,
   note_choice (sm, scheduler, bit, choice);
   scheduler->closed |= find_closed (sm, op, true);
   wp_sm_issue_pair (sm, scheduler, bit, sm->now);
-  scheduler->turn = scheduler->slot_end = turn;
+  scheduler->turn = turn;
   return scheduler->own_arrived == 0 ? find_next_wake (scheduler, wp_visit_at (turn))
                                      : wp_visit_at (turn);
 }
@@ -174,7 +184,7 @@ issue_barrier (Round *round, WpScheduler *scheduler, uint32_t bit, const WpOp *o
   warp->barrier = warp->index++;
   warp->since = sm->now;
   wp_sm_step (sm, warp, op);
-  scheduler->turn = scheduler->slot_end = turn;
+  scheduler->turn = turn;
   next = find_next_visit (round, scheduler, op->row, 0, turn, blocking);
   wp_sm_arrive (sm, warp, op);
   return next;
@@ -185,17 +195,16 @@ issue_barrier (Round *round, WpScheduler *scheduler, uint32_t bit, const WpOp *o
 static INLINE uint64_t
 put_off (Round *round, WpScheduler *scheduler, WpTick soonest, const Blocking blocking)
 {
-  uint64_t next, at_soonest;
+  uint64_t at_soonest;
 
   if (blocking != BLOCKING_NONE && scheduler->own_arrived != 0
       && (scheduler->own_arrived & ~scheduler->own_want[round->row]) == 0)
     {
       shut_out (round, scheduler);
-      return wp_wake_list_get_next_key_of (scheduler);
+      return scheduler->wake;
     }
   at_soonest = wp_visit_at_any (soonest);
-  next = wp_wake_list_get_next_key_of (scheduler);
-  return next < at_soonest ? next : at_soonest;
+  return scheduler->wake < at_soonest ? scheduler->wake : at_soonest;
 }
 
 /* MODEL.md, section 5, can issue: of ARRIVED, those of SCHEDULER whose pipeline accepts now.
@@ -236,7 +245,7 @@ visit_the_long_way (WpSm *sm, const WpScheduler *scheduler, uint64_t *next)
 /* One issue, or none, of SCHEDULER now. It is its turn: no retry is before. *NEXT: the next
  * visit, but that it may be shut out. */
 static INLINE bool
-visit (Round *round, WpScheduler *scheduler, uint64_t *next, const WpChoice choice,
+visit (Round *round, WpScheduler *scheduler, uint64_t key, uint64_t *next, const WpChoice choice,
        const Blocking blocking)
 {
   WpSm *sm = round->sm;
@@ -246,8 +255,15 @@ visit (Round *round, WpScheduler *scheduler, uint64_t *next, const WpChoice choi
   WpWarp *warp;
   uint32_t bit;
 
-  arrived = accepted = scheduler->own_arrived | wp_wake_list_take_of (scheduler, sm->now);
-  scheduler->own_arrived = arrived;
+  if (scheduler->wake <= (key | 63))
+    {
+      uint64_t near, far, later = (key | 63) + 1;
+
+      scheduler->own_arrived |= wp_key_list_take_up_to (&scheduler->near, later, &near)
+                                | wp_key_list_take_up_to (&scheduler->far, later, &far);
+      scheduler->wake = near < far ? near : far;
+    }
+  arrived = accepted = scheduler->own_arrived;
   if (blocking != BLOCKING_NONE)
     accepted = find_open_now (round, scheduler, arrived, &soonest, blocking);
   if (accepted == 0)
@@ -258,7 +274,7 @@ visit (Round *round, WpScheduler *scheduler, uint64_t *next, const WpChoice choi
   bit = (uint32_t)choose (sm, scheduler, accepted, get_last (scheduler, choice), choice);
   warp = scheduler->own_warps[bit];
   op = warp->op;
-  if (op->issues < WP_ISSUE_BOUNDED || UNLIKELY (sm->careful))
+  if (UNLIKELY (op->issues < round->plain))
     {
       if (UNLIKELY (sm->now >= sm->gate) && op->meets)
         {
@@ -311,10 +327,16 @@ begin (Round *round, WpSm *sm, const Blocking blocking, const uint32_t room)
   wp_sm_begin_visits (sm, &round->visits, room);
   round->shut_out = 0;
   round->barriers = sm->machine->interval == 0 || sm->machine->issue_limit == 1;
+  round->plain = sm->careful ? UINT8_MAX : WP_ISSUE_BOUNDED;
   round->interval = sm->machine->interval;
   round->own = sm->host->plan->own;
   round->shared = &sm->barriers;
   round->row = sm->machine->n_pipelines;
+  for (uint32_t i = 0; i < sm->machine->n_schedulers; i++)
+    {
+      round->schedulers[i] = &sm->schedulers[i];
+      sm->schedulers[i].wake = wp_wake_list_get_next_key_of (&sm->schedulers[i]);
+    }
   for (uint32_t i = 0; blocking != BLOCKING_NONE && i < sm->machine->n_schedulers; i++)
     sm->schedulers[i].closed = sm->own_blocking;
   for (uint32_t i = sm->n_own_blocking; blocking != BLOCKING_NONE && i < sm->n_blocking; i++)
@@ -332,6 +354,11 @@ end (const Round *round)
   WpSm *sm = round->sm;
 
   wp_sm_end_visits (sm, &round->visits);
+  /* The slot of an issue ends at the turn that it sets. It was over at the scheduler's next visit,
+   * so that nobody has asked meanwhile. */
+  for (uint32_t i = 0; i < sm->machine->n_schedulers; i++)
+    if (sm->schedulers[i].slot_end < sm->schedulers[i].turn)
+      sm->schedulers[i].slot_end = sm->schedulers[i].turn;
   for (uint64_t rest = round->shut_out; rest != 0; rest &= rest - 1)
     {
       uint32_t i = wp_lowest_bit (rest);
@@ -349,7 +376,7 @@ issue_in_step (WpSm *sm, uint64_t *budget, const WpChoice choice, const Blocking
   uint64_t left = *budget, next;
 
   begin (&round, sm, blocking, room);
-  for (next = find_next (&round, blocking, room); left > 0 && wp_visit_get_time (next) < sm->limit;
+  for (next = find_next (&round, blocking, room); wp_visit_get_time (next) < sm->limit && left > 0;
        next = find_next (&round, blocking, room))
     {
       uint32_t id = wp_visit_get_scheduler (next, room);
@@ -358,7 +385,7 @@ issue_in_step (WpSm *sm, uint64_t *budget, const WpChoice choice, const Blocking
       sm->now = wp_visit_get_time (next);
       if (blocking != BLOCKING_NONE && (round.shut_out >> id & 1) != 0)
         round.shut_out ^= UINT64_C (1) << id;
-      if (visit (&round, &sm->schedulers[id], &then, choice, blocking))
+      if (visit (&round, round.schedulers[id], next, &then, choice, blocking))
         {
           wp_visits_rotate (&round.visits, id, room);
           left--;

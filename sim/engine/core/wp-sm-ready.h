@@ -53,16 +53,15 @@ static INLINE void
 wp_sm_find_ready (const WpSm *sm, WpWarp *warp, const WpOp *op, WpTick turn, const bool memory,
                   const bool released)
 {
-  const WpMachine *m = sm->machine;
   const WpDep *dep = op->deps;
   WpTick ready = turn - 1, memory_ready = 0; /* a dependence goes before the ILP latency on a tie */
-  uint32_t wait = m->n_pipelines + WP_WAIT_ILP;
+  uint32_t wait = sm->wait_ilp;
 
   for (uint32_t n = op->n_deps; n > 0; n--, dep++)
     {
       WpTick complete = wp_sm_get_completion (warp, dep);
 
-      if (complete > ready)
+      if (LIKELY (complete > ready))
         {
           ready = complete;
           wait = dep->pipeline;

@@ -336,6 +336,7 @@ wp_sm_describe (WpSm *sm, WpSmHost *host, const WpMachine *machine, const WpPoli
   sm->next = sm->due = WP_TICK_LIMIT;
   sm->ops = plan->ops;
   sm->turns = plan->turns;
+  sm->wait_ilp = sm->machine->n_pipelines + WP_WAIT_ILP;
   sm->n_blocking = plan->n_blocking;
   sm->blocking = plan->blocking;
   sm->n_own_blocking = plan->n_own_blocking;

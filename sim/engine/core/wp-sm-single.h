@@ -79,7 +79,7 @@ wp_sm_wait_behind (WpSm *sm, WpScheduler *scheduler, uint32_t bit, WpWarp *warp,
   if (!implied)
     wp_sm_add_wait (sm, warp, time);
   scheduler->own_arrived &= ~member;
-  wp_wake_list_put (sm, scheduler, warp, time, warp->ready);
+  wp_wake_list_put_fast (sm, scheduler, warp->bit, time, warp->ready);
 }
 
 /* BIT's warp of SCHEDULER, WARP, issues OP at TIME, which takes one slot and nobody else is in the

@@ -135,6 +135,7 @@ struct WpScheduler
   bool left;       /* policies with lists: a warp has, since the last update */
   bool stale;      /* policies with lists: something has happened to a warp since the last update */
   uint64_t closed; /* fast loop: rows of its own that may refuse a warp now */
+  uint64_t wake;   /* in step: no key of `near` and `far` is below */
   uint32_t n_words;   /* of a set of warps */
   uint32_t slot_room; /* issues that are left in the current issue slot */
   WpTick slot_end;    /* which lasts until here */
@@ -179,6 +180,7 @@ struct WpSm
   WpScheduler *schedulers; /* [n_schedulers] */
   const WpOp *ops;         /* [n_instrs]: the plan's, as `blocking`, `lookahead` and `safe` */
   const WpTick *turns;     /* the plan's */
+  uint32_t wait_ilp;       /* n_pipelines + WP_WAIT_ILP */
   WpSum *waited;           /* the result's: see wp-sm-waited.h */
   WpSum *waits; /* [n_pipelines + 3]: where time went until warps were ready; see WP_WAIT_ */
   uint32_t

@@ -14,7 +14,7 @@ void wp_sm_walk (WpSm *sm, WpWarp *warp, uint32_t pc);
 static INLINE void
 wp_sm_step (WpSm *sm, WpWarp *warp, const WpOp *op)
 {
-  if (op->then == WP_THEN_NEXT)
+  if (LIKELY (op->then == WP_THEN_NEXT))
     warp->op = op->next;
   else if (op->then == WP_THEN_OPEN)
     {

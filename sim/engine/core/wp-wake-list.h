@@ -30,20 +30,39 @@ wp_wake_list_put_of (const WpSm *sm, WpScheduler *scheduler, const WpWarp *warp,
                            warp->bit);
 }
 
-/* Puts WARP, which is in no list, where it waits at NOW until TIME, later, when it may be ready. */
+/* Puts WARP, which is in no list, into the wheel until TIME. */
+static INLINE void
+wp_wake_list_put_into_wheel (WpSm *sm, const WpWarp *warp, WpTick time)
+{
+  wp_wheel_put (&sm->wheel, wp_sm_get_slot (sm, warp), time);
+  sm->limit = time < sm->limit ? time : sm->limit;
+}
+
+/* In the fast loop: puts BIT's warp, which is in no list, where it waits at NOW until TIME, later,
+ * when it may be ready. Where schedulers go on in step, `wake` says when the first of a scheduler's
+ * may be, so that its lists are looked at only then. */
+static INLINE void
+wp_wake_list_put_fast (WpSm *sm, WpScheduler *scheduler, uint32_t bit, WpTick now, WpTick time)
+{
+  if (UNLIKELY (time >= WP_FAST_LIMIT))
+    wp_wake_list_put_into_wheel (sm, scheduler->own_warps[bit], time);
+  else
+    {
+      uint64_t key = wp_key_make (time, bit);
+
+      wp_key_list_put (time - now > sm->near ? &scheduler->far : &scheduler->near, key);
+      scheduler->wake = key < scheduler->wake ? key : scheduler->wake;
+    }
+}
+
+/* The same of WARP in every mode. */
 static INLINE void
 wp_wake_list_put (WpSm *sm, WpScheduler *scheduler, const WpWarp *warp, WpTick now, WpTick time)
 {
-  if (sm->fast && time < WP_FAST_LIMIT)
-    {
-      wp_key_list_put (time - now > sm->near ? &scheduler->far : &scheduler->near,
-                       wp_key_make (time, warp->bit));
-      return;
-    }
-  if (sm->many && wp_wake_list_put_of (sm, scheduler, warp, now, time))
-    return;
-  wp_wheel_put (&sm->wheel, wp_sm_get_slot (sm, warp), time);
-  sm->limit = time < sm->limit ? time : sm->limit;
+  if (sm->fast)
+    wp_wake_list_put_fast (sm, scheduler, warp->bit, now, time);
+  else if (!sm->many || !wp_wake_list_put_of (sm, scheduler, warp, now, time))
+    wp_wake_list_put_into_wheel (sm, warp, time);
 }
 
 /* The same for WARP's termination. */
