@@ -82,14 +82,13 @@ find_fastest (const WpGpu *gpu, gdouble *issue)
 }
 
 static void
-fill_peaks (WpModelInput *input, const WpGpu *gpu)
+fill_peak_bytes (WpModelInput *input, const WpGpu *gpu)
 {
   for (guint i = 0; i < gpu->ops->len; i++)
     {
       const WpGpuOp *op = g_ptr_array_index (gpu->ops, i);
       gdouble time = get_peak_time (gpu, op);
 
-      input->peak_flops = MAX (input->peak_flops, wp_model_ratio ((gdouble)op->flops, time));
       if (is_memory (gpu, op->pipeline))
         input->peak_bytes = MAX (input->peak_bytes, wp_model_ratio ((gdouble)op->bytes, time));
     }
@@ -127,7 +126,7 @@ fill_gpu (Counter *c)
       input->contention_b = wp_cycles_to_double (gpu->contention_b);
       input->contention_c = wp_cycles_to_double (gpu->contention_c);
     }
-  fill_peaks (input, gpu);
+  fill_peak_bytes (input, gpu);
   fastest = find_fastest (gpu, &issue);
   if (fastest == NULL)
     return;
@@ -286,6 +285,55 @@ add_instruction (Counter *c, guint i, GArray *ops, GHashTable *places)
     }
 }
 
+/* Returns the format of the numbers that op NAME takes, as its name ends: ".f16x2", ".f64", ...; of
+ * single precision, which most names leave out, "". */
+static const gchar *
+get_format (const gchar *name)
+{
+  const gchar *end = strrchr (name, '.');
+
+  return end == NULL || strpbrk (end, "0123456789") == NULL || g_str_equal (end, ".f32") ? "" : end;
+}
+
+/* Returns the most flops a cycle that an SM has of ops like OP, of its pipeline and format: a product
+ * in single precision does not come to the peak of halves in pairs. OP NULL: of all ops. */
+static gdouble
+find_peak_flops (const WpGpu *gpu, const WpGpuOp *op)
+{
+  gdouble peak = 0;
+
+  for (guint i = 0; i < gpu->ops->len; i++)
+    {
+      const WpGpuOp *other = g_ptr_array_index (gpu->ops, i);
+
+      if (op == NULL
+          || (other->pipeline == op->pipeline
+              && g_str_equal (get_format (other->name), get_format (op->name))))
+        peak = MAX (peak, wp_model_ratio ((gdouble)other->flops, get_peak_time (gpu, other)));
+    }
+  return peak;
+}
+
+/* Formats share their pipeline, and pipelines work side by side. */
+static void
+fill_peak_flops (Counter *c)
+{
+  WpModelInput *input = c->input;
+  gdouble times[WP_MAX_PIPELINES] = { 0 }, longest = 0;
+
+  for (guint i = 0; i < input->n_ops; i++)
+    {
+      const WpModelOp *op = &input->ops[i];
+      gdouble peak = find_peak_flops (c->gpu, op->op);
+
+      if (!(op->flops > 0) || !(peak > 0))
+        continue;
+      times[op->op->pipeline] += op->count * op->flops / peak;
+      longest = MAX (longest, times[op->op->pipeline]);
+    }
+  input->peak_flops = longest > 0 ? input->flops / longest : find_peak_flops (c->gpu, NULL);
+}
+
 static void
 add_instructions (Counter *c)
 {
@@ -312,6 +360,7 @@ add_instructions (Counter *c)
       c->input->ops[i].completion /= c->input->ops[i].count;
       c->input->ops[i].plain_completion /= c->input->ops[i].count;
     }
+  fill_peak_flops (c);
 }
 
 /* ---- Means ---- */

@@ -1006,6 +1006,18 @@ START_TEST (shipped_files_give_the_figures_of_table_4_1)
 }
 END_TEST
 
+/* The peak is that of multiply-adds in single precision, which an SM of the H100 has 128 of a cycle;
+ * not that of its tensors. */
+START_TEST (a_product_in_single_precision_is_held_against_its_own_peak)
+{
+  Loaded l;
+
+  ck_assert (load (&l, "kothapalli-matmul", "h100-sxm", NULL));
+  ck_assert_double_eq_tol (l.input.peak_flops, 2 * 128, 1e-9);
+  unload (&l);
+}
+END_TEST
+
 START_TEST (the_main_ops_are_those_that_issue_most)
 {
   Loaded l;
@@ -1167,6 +1179,7 @@ make_suite (void)
   tcase_add_test (lacking, an_empty_kernel_or_sm_is_no_case_for_any_model);
   tcase_add_test (lacking, a_kernel_of_barriers_alone_is_no_trouble);
   tcase_add_test (shipped, shipped_files_give_the_figures_of_table_4_1);
+  tcase_add_test (shipped, a_product_in_single_precision_is_held_against_its_own_peak);
   tcase_add_test (shipped, the_main_ops_are_those_that_issue_most);
   tcase_add_test (shipped, loads_in_flight_together_are_waited_for_once);
   tcase_add_test (shipped, a_chain_of_two_ops_has_no_instructions_to_spare);
