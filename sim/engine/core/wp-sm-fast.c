@@ -181,14 +181,13 @@ close (Runner *runner, WpScheduler *scheduler, uint32_t row, WpTick accept, WpTi
        uint64_t *closed)
 {
   uint64_t want = scheduler->own_want[row];
-  WpTick seen = accept < WP_WAKE_CURSOR_NEVER ? accept : WP_WAKE_CURSOR_NEVER; /* by keys */
 
-  if ((runner->arrived & ~want) == 0)
+  if ((runner->arrived & ~want) == 0 && LIKELY (accept < WP_WAKE_CURSOR_NEVER)) /* or no key says */
     {
-      if (wp_wake_cursor_has_one_at_most (&runner->wakes, want, seen))
+      if (wp_wake_cursor_has_one_at_most (&runner->wakes, want, accept))
         return accept;
-      runner->arrived |= wp_wake_cursor_take_wanting (&runner->wakes, scheduler, want, seen - 1);
-      if (wp_wake_cursor_get_next (&runner->wakes) >= seen)
+      runner->arrived |= wp_wake_cursor_take_wanting (&runner->wakes, scheduler, want, accept - 1);
+      if (wp_wake_cursor_get_next (&runner->wakes) >= accept)
         return accept;
     }
   *closed |= UINT64_C (1) << row;
