@@ -103,6 +103,7 @@ typedef struct
   guint64 last_ended;  /* instructions of all when a block ended last */
   gboolean is_behind;  /* L2 has to look up what it was asked for in the last turn */
   GArray *waves;       /* of WpRunWave: the first ones, until it is decided */
+  guint n_open;        /* of these */
   gboolean is_decided; /* whether blocks are sampled, and when they end */
   guint64 first_waves;
   guint64 steady_waves; /* of these, the last ones, which stand for what is left out */

@@ -138,15 +138,6 @@ is_steady (const WpRun *run, guint n, guint64 begun)
          || run->instructions > run->limit / 4;
 }
 
-static gboolean
-has_open_wave (const WpRun *run)
-{
-  for (guint k = 0; k < run->waves->len; k++)
-    if (g_array_index (run->waves, WpRunWave, k).is_open)
-      return TRUE;
-  return FALSE;
-}
-
 static void
 decide (WpRun *run)
 {
@@ -162,17 +153,17 @@ decide (WpRun *run)
       run->is_decided = run->instructions > run->limit / 2;
       return;
     }
-  if (has_open_wave (run))
+  if (run->n_open > 0)
     wp_run_catch_up (run);
   if (run->instructions > run->limit || is_steady (run, n, begun))
     skip_to_last (run, n, begun);
 }
 
-/* What L1s were asked for is known when a wave ends. */
+/* What L1s were asked for is known when a wave ends. The last waves are open. */
 void
 wp_run_waves_close (WpRun *run)
 {
-  for (guint k = 0; k < run->waves->len; k++)
+  for (guint k = run->waves->len; run->n_open > 0 && k-- > 0;)
     {
       WpRunWave *wave = &g_array_index (run->waves, WpRunWave, k);
       const guint64 sectors = wave->traffic.sectors, lost = wave->traffic.lost;
@@ -183,6 +174,7 @@ wp_run_waves_close (WpRun *run)
       wave->traffic.sectors = sectors;
       wave->traffic.lost = lost;
       wave->is_open = FALSE;
+      run->n_open--;
     }
 }
 
@@ -203,6 +195,7 @@ wp_run_waves_count (WpRun *run)
           {
             wave->traffic = wp_caches_get_traffic (run->options->caches);
             wave->is_open = TRUE;
+            run->n_open++;
           }
       }
   if (!run->is_decided)
