@@ -52,6 +52,14 @@ g_hash_table_new (GHashFunc hash, GEqualFunc equal)
 }
 
 void
+g_hash_table_steal_all (GHashTable *table)
+{
+  table->n = 0;
+  if (table->index != NULL)
+    memset (table->index, 0, table->n_places * sizeof *table->index);
+}
+
+void
 g_hash_table_remove_all (GHashTable *table)
 {
   for (guint i = 0; i < table->n; i++)
@@ -61,9 +69,7 @@ g_hash_table_remove_all (GHashTable *table)
       if (table->destroy_value != NULL)
         table->destroy_value (table->entries[i].value);
     }
-  table->n = 0;
-  if (table->index != NULL)
-    memset (table->index, 0, table->n_places * sizeof *table->index);
+  g_hash_table_steal_all (table);
 }
 
 void

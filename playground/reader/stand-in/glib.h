@@ -257,6 +257,7 @@ gpointer g_hash_table_lookup (GHashTable *table, gconstpointer key);
 gboolean g_hash_table_lookup_extended (GHashTable *table, gconstpointer lookup, gpointer *key,
                                        gpointer *value);
 void g_hash_table_remove_all (GHashTable *table);
+void g_hash_table_steal_all (GHashTable *table);
 guint g_hash_table_size (GHashTable *table);
 void g_hash_table_iter_init (GHashTableIter *iter, GHashTable *table);
 gboolean g_hash_table_iter_next (GHashTableIter *iter, gpointer *key, gpointer *value);
