@@ -295,8 +295,8 @@ get_format (const gchar *name)
   return end == NULL || strpbrk (end, "0123456789") == NULL || g_str_equal (end, ".f32") ? "" : end;
 }
 
-/* Returns the most flops a cycle that an SM has of ops like OP, of its pipeline and format: a product
- * in single precision does not come to the peak of halves in pairs. OP NULL: of all ops. */
+/* Returns the most flops a cycle that an SM has of ops like OP, of its pipeline and format: a
+ * product in single precision does not come to the peak of halves in pairs. OP NULL: of all. */
 static gdouble
 find_peak_flops (const WpGpu *gpu, const WpGpuOp *op)
 {

@@ -54,9 +54,9 @@ typedef struct
   /* How many lanes an SM's arithmetic keeps busy at its peak: the warp size / the smallest nonzero
    * lambda of the ops on compute pipelines; 0: there is none. */
   gdouble cores;
-  /* Per cycle and SM, at peak issue rate (dual issue included), of the kernel's flops: each takes as
-   * long as with the GPU's best op of its pipeline and format (single precision, halves in pairs,
-   * ...). Of a kernel without any, with the best op of all. 0: no op counts any. */
+  /* Per cycle and SM, at peak issue rate (dual issue included), of the kernel's flops: each takes
+   * as long as with the GPU's best op of its pipeline and format (single precision, halves in
+   * pairs, ...). Of a kernel without any, with the best op of all. 0: no op counts any. */
   gdouble peak_flops;
   gdouble peak_bytes; /* the maximum over memory ops without context: the sustained peak */
 

@@ -1006,8 +1006,8 @@ START_TEST (shipped_files_give_the_figures_of_table_4_1)
 }
 END_TEST
 
-/* The peak is that of multiply-adds in single precision, which an SM of the H100 has 128 of a cycle;
- * not that of its tensors. */
+/* The peak is that of multiply-adds in single precision, of which an SM of the H100 has 128 a
+ * cycle; not that of its tensors. */
 START_TEST (a_product_in_single_precision_is_held_against_its_own_peak)
 {
   Loaded l;

@@ -125,7 +125,7 @@ void wp_run_waves_begin (WpRun *run);
 gboolean wp_run_waves_fill (WpRun *run);
 /* After a turn: which blocks have ended, and whether waves agree. */
 void wp_run_waves_count (WpRun *run);
-/* L2 has looked up all that it was asked for until the waves that have ended so far did. */
+/* L2 has looked up all that it was asked for until the waves ended that have ended so far. */
 void wp_run_waves_close (WpRun *run);
 
 /* ---- wp-run-steady.c ---- */

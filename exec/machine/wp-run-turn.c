@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A turn: blocks run, on all threads or one after the other; L1s look up what they accessed, on all
- * threads; and warps that have ended are counted, on all threads. L2 is one turn behind: meanwhile a
- * thread has it look up what L1s lacked in the turn before, so that this holds up nobody. Where it
- * matters at once what that came to, the run waits for it: wp_run_catch_up(). */
+ * threads; and warps that have ended are counted, on all threads. L2 is one turn behind: meanwhile
+ * a thread has it look up what L1s lacked in the turn before, so that this holds up nobody. Where
+ * it matters at once what that came to, the run waits for it: wp_run_catch_up(). */
 #include "exec/machine/wp-cluster.h"
 #include "exec/machine/wp-run-private.h"
 
@@ -340,7 +340,6 @@ wp_run_catch_up (WpRun *run)
   wp_caches_replay_l2 (run->options->caches);
   wp_workers_run (run->workers, run->n_sms, count_l2, run);
   run->is_behind = FALSE;
-  wp_run_waves_close (run);
 }
 
 gboolean
@@ -358,7 +357,6 @@ wp_run_turn (WpRun *run, GError **error)
   if (run->options->caches && run->code->is_serial)
     wp_workers_run (run->workers, run->n_sms, look_up_l1, run);
   wp_workers_run (run->workers, run->n_sms, count_sm, run);
-  wp_run_waves_close (run);
   run->is_behind = run->options->caches != NULL;
   return TRUE;
 }

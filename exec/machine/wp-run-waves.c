@@ -138,27 +138,6 @@ is_steady (const WpRun *run, guint n, guint64 begun)
          || run->instructions > run->limit / 4;
 }
 
-static void
-decide (WpRun *run)
-{
-  guint n = 0;
-  guint64 instructions = 0, begun = (run->next + run->wave - 1) / run->wave;
-
-  while (n < run->waves->len && !g_array_index (run->waves, WpRunWave, n).left)
-    instructions += g_array_index (run->waves, WpRunWave, n++).instructions;
-  if (run->is_decided || !n)
-    return;
-  if ((gdouble)instructions / n * ((gdouble)run->n_blocks / run->wave) <= run->limit)
-    {
-      run->is_decided = run->instructions > run->limit / 2;
-      return;
-    }
-  if (run->n_open > 0)
-    wp_run_catch_up (run);
-  if (run->instructions > run->limit || is_steady (run, n, begun))
-    skip_to_last (run, n, begun);
-}
-
 /* What L1s were asked for is known when a wave ends. The last waves are open. */
 void
 wp_run_waves_close (WpRun *run)
@@ -176,6 +155,30 @@ wp_run_waves_close (WpRun *run)
       wave->is_open = FALSE;
       run->n_open--;
     }
+}
+
+static void
+decide (WpRun *run)
+{
+  guint n = 0;
+  guint64 instructions = 0, begun = (run->next + run->wave - 1) / run->wave;
+
+  while (n < run->waves->len && !g_array_index (run->waves, WpRunWave, n).left)
+    instructions += g_array_index (run->waves, WpRunWave, n++).instructions;
+  if (run->is_decided || !n)
+    return;
+  if ((gdouble)instructions / n * ((gdouble)run->n_blocks / run->wave) <= run->limit)
+    {
+      run->is_decided = run->instructions > run->limit / 2;
+      return;
+    }
+  if (run->n_open > 0)
+    {
+      wp_run_catch_up (run);
+      wp_run_waves_close (run);
+    }
+  if (run->instructions > run->limit || is_steady (run, n, begun))
+    skip_to_last (run, n, begun);
 }
 
 void

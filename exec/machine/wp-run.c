@@ -256,6 +256,7 @@ execute (WpRun *run, GError **error)
     {
       if (!wp_run_turn (run, error))
         return FALSE;
+      wp_run_waves_close (run);
       wp_run_waves_count (run);
       guint64 instructions = count_instructions (run);
       WpExecProgress progress = { instructions, run->n_ended, run->n_blocks };

@@ -8,10 +8,10 @@
  * ended are replaced by the next ones. Where the limit is below what a few turns execute, turns
  * are shorter.
  *
- * SMs are shared out to worker threads. L2 is one thread's, which looks up what L1s lacked while the
- * others are in the next quantum. Where the results of a kernel may depend on the order of its
- * blocks (atomics whose results are used, sums in floating point), blocks run one after the other on
- * one thread within a quantum. Results are the same bytes whatever the number of threads is. */
+ * SMs are shared out to worker threads. L2 is one thread's, which looks up what L1s lacked while
+ * the others are in the next quantum. Where the results of a kernel may depend on the order of its
+ * blocks (atomics whose results are used, sums in floating point), blocks run one after the other
+ * on one thread within a quantum. Results are the same bytes whatever the number of threads is. */
 #pragma once
 
 #include "exec/machine/wp-kernel-code.h"

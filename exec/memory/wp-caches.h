@@ -16,10 +16,10 @@
  * each with one access to device memory (or local memory) of its resident warps in turn. Accesses
  * to shared memory are counted, and take no turn.
  *
- * Replays come in parts, so that threads can share the work: of each SM its L1, on any thread, which
- * then hands on what it lacked; then L2, on one; then, of each SM, what L2 answered is counted, on
- * any thread. While L2 is replayed, L1s may be replayed anew. What comes out does not depend on how
- * many threads there are, nor on which of these come at the same time. */
+ * Replays come in parts, so that threads can share the work: of each SM its L1, on any thread,
+ * which then hands on what it lacked; then L2, on one; then, of each SM, what L2 answered is
+ * counted, on any thread. While L2 is replayed, L1s may be replayed anew. What comes out does not
+ * depend on how many threads there are, nor on which of these come at the same time. */
 #pragma once
 
 #include "exec/memory/wp-counts.h"
