@@ -106,6 +106,13 @@ go_on (WpRun *run, guint64 instructions)
     }
 }
 
+static WpCounts *
+pool_counts (WpRun *run)
+{
+  wp_run_catch_up (run);
+  return wp_run_pool_counts (run);
+}
+
 /* From here on the first block runs alone. */
 static void
 stop_others (WpRun *run, const WpRunSlot *first)
@@ -113,7 +120,7 @@ stop_others (WpRun *run, const WpRunSlot *first)
   run->alone = first->number + 1;
   if (run->pool)
     return;
-  run->pool = wp_run_pool_counts (run);
+  run->pool = pool_counts (run);
   for (guint k = 0; k < run->n_sms; k++)
     for (guint j = 0; j < run->n_slots; j++)
       run->pool_warps += run->sms[k].slots[j].is_taken ? run->grid->warps : 0;
@@ -147,10 +154,8 @@ wp_run_part (WpRun *run, guint64 instructions)
     go_on (run, instructions);
   else if (!run->alone && first && run->n_ended < MIN (run->wave, run->n_blocks))
     {
-      if (instructions > MIN (run->limit / 3, run->threshold))
-        wp_run_catch_up (run);
       if (!run->early && instructions > run->limit / 3)
-        run->early = wp_run_pool_counts (run);
+        run->early = pool_counts (run);
       if (instructions > run->threshold)
         stop_others (run, first);
     }

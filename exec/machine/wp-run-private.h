@@ -68,7 +68,7 @@ typedef struct
   guint64 instructions;
   guint64 left;      /* blocks that have not ended */
   WpTraffic traffic; /* of the whole launch when the last one ended */
-  gboolean is_open;  /* what L2 is asked for in that turn is not looked up yet */
+  gboolean is_open;  /* L2 has not looked up yet what it was asked for in that turn */
 } WpRunWave;
 
 /* What a block that ended after more than one turn came to, while L2 is behind. */
@@ -103,7 +103,7 @@ typedef struct
   guint64 last_ended;  /* instructions of all when a block ended last */
   gboolean is_behind;  /* L2 has to look up what it was asked for in the last turn */
   GArray *waves;       /* of WpRunWave: the first ones, until it is decided */
-  guint n_open;        /* of these */
+  guint n_open;        /* of these: how many are open */
   gboolean is_decided; /* whether blocks are sampled, and when they end */
   guint64 first_waves;
   guint64 steady_waves; /* of these, the last ones, which stand for what is left out */
@@ -140,7 +140,7 @@ void wp_run_count_warp (const WpRun *run, WpRunSm *sm, guint64 block, guint numb
 /* How many of N waves, the last ones, stand for what is left out. MISFIT receives how far they are
  * from whole rows of the grid, as a part of them. */
 guint64 wp_run_choose_steady (const WpRun *run, guint64 n, gdouble *misfit);
-/* Returns what all accesses came to so far. */
+/* Returns what all accesses came to so far; L2 is not behind. */
 WpCounts *wp_run_pool_counts (const WpRun *run);
 /* Sets the counts of RESULT. The classes are finished. */
 void wp_run_sum_up_counts (const WpRun *run, WpExecResult *result);
