@@ -648,6 +648,14 @@ has_known (WpWarp *warp, WpSpace space, const WpPattern *pattern, const WpAddres
 }
 
 gboolean
+wp_warp_has (WpWarp *warp, WpSpace space, const WpAddresses *addresses, guint32 mask, guint bytes)
+{
+  WpFault fault;
+
+  return has_known (warp, space, NULL, addresses, mask, bytes, &fault);
+}
+
+gboolean
 wp_warp_pass (WpWarp *warp, const WpStep *step, WpSpace space, WpAddresses *addresses, guint32 mask,
               guint bytes, gboolean is_write, WpAccessHow how)
 {

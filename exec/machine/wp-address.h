@@ -96,6 +96,10 @@ gboolean wp_warp_store (WpWarp *warp, const WpStep *step, WpSpace space, WpAddre
 gboolean wp_warp_pass (WpWarp *warp, const WpStep *step, WpSpace space, WpAddresses *addresses,
                        guint32 mask, guint bytes, gboolean is_write, WpAccessHow how);
 
+/* Whether BYTES at ADDRESSES, which are known for the lanes in MASK, can be accessed. */
+gboolean wp_warp_has (WpWarp *warp, WpSpace space, const WpAddresses *addresses, guint32 mask,
+                      guint bytes);
+
 /* Ends the run for FAULT of an access to SPACE. */
 void wp_warp_fail_access (WpWarp *warp, const WpStep *step, WpSpace space, const WpFault *fault);
 

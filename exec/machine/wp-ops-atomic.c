@@ -341,21 +341,43 @@ is_shared (const WpStep *step)
   return op == WP_SASS_ATOMS || op == WP_SASS_ARRIVES || op == WP_SASS_SYNCS;
 }
 
+static WpSpace
+get_addresses (const WpWarp *warp, const WpStep *step, WpAddresses *addresses)
+{
+  if (is_shared (step))
+    wp_addresses_get_shared (warp, step->data, addresses);
+  else
+    wp_addresses_get (warp, step->data, (step->mode[FLAGS] & IS_WIDE) != 0, addresses);
+  return is_shared (step) ? WP_SPACE_SHARED : WP_SPACE_GLOBAL;
+}
+
 static void
 run_atomic (WpWarp *warp, const WpStep *step, guint32 mask)
 {
-  const WpSpace space = is_shared (step) ? WP_SPACE_SHARED : WP_SPACE_GLOBAL;
   Results results = { 0 };
   WpAddresses addresses;
+  const WpSpace space = get_addresses (warp, step, &addresses);
 
-  if (space == WP_SPACE_SHARED)
-    wp_addresses_get_shared (warp, step->data, &addresses);
-  else
-    wp_addresses_get (warp, step->data, (step->mode[FLAGS] & IS_WIDE) != 0, &addresses);
   if (step->mode[FLAGS] & IS_ARRIVAL)
     wp_waits_begin_arrivals (warp, step);
   if (act_all (warp, step, space, &addresses, mask, &results))
     put_results (warp, step, mask, &results);
+}
+
+/* Where nobody looks at what is there, and how many lanes meet at an address is all that counts. */
+static void
+lean_atomic (WpWarp *warp, const WpStep *step, guint32 mask)
+{
+  WpAddresses addresses;
+  const WpSpace space = get_addresses (warp, step, &addresses);
+
+  if (mask == 0)
+    return;
+  if (warp->block->cluster->n > 1 || (addresses.unknown & mask) != 0
+      || !wp_warp_has (warp, space, &addresses, mask, step->mode[BYTES]))
+    run_atomic (warp, step, mask);
+  else
+    log_atomic (warp, step, space, &addresses, mask);
 }
 
 /* On generic addresses. Where a predicate is written, it says for which lanes nothing was done:
@@ -447,6 +469,8 @@ wp_step_prepare_atomic (WpStep *step, gchar **problem)
     set_arrival_flags (step);
   needed = step->mode[FLAGS] & IS_COUNT ? 0 : step->mode[FLAGS] & IS_CAS ? 2 : 1;
   step->run = step->instr->op == WP_SASS_ATOM ? run_atomic_generic : run_atomic;
+  if (step->run == run_atomic && !(step->mode[FLAGS] & IS_ARRIVAL))
+    step->lean = lean_atomic;
   step->is_effect = TRUE;
   return step->n_sources >= needed || wp_step_refuse (step, problem);
 }

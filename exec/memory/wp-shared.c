@@ -324,10 +324,11 @@ wp_shared_modify (const WpShared *shared, guint32 address, WpModification *modif
                   WpFault *fault)
 {
   const WpBytes own = { shared->data, shared->unknown };
-  guint32 addresses[LANES] = { address };
+  const guint bytes = modification->bytes;
 
-  if (!wp_shared_check (addresses, 1, modification->bytes, shared->bytes, fault))
-    return FALSE;
+  if (G_UNLIKELY ((address & (bytes - 1)) != 0 || address >= shared->bytes
+                  || shared->bytes - address < bytes))
+    return wp_shared_check ((const guint32[LANES]){ address }, 1, bytes, shared->bytes, fault);
   if (!shared->state->is_doubtful)
     clear_unstored (shared, address, modification->bytes, !modification->replaces);
   shared->state->has_known = TRUE;
