@@ -62,6 +62,12 @@ run_shuffle (WpWarp *warp, const WpStep *step, guint32 mask)
   WpTag tag = wp_tag_join (wp_tag (warp, &sources[1]), wp_tag (warp, &sources[2]));
   Partners partners;
 
+  if (step->dest_p == WP_P_SINK && mask == WP_ALL_LANES && lost == 0
+      && wp_unknown (warp, &sources[0]) == WP_ALL_LANES)
+    {
+      wp_put_unknown (warp, step->dest, mask, wp_tag_join (wp_tag (warp, &sources[0]), tag));
+      return;
+    }
   find_partners (&partners, step->mode[0], wp_lanes_integer (warp, &sources[1], b),
                  wp_lanes_integer (warp, &sources[2], c));
   for (guint lane = 0; lane < WP_LANES; lane++)

@@ -715,32 +715,39 @@ WP_INLINE void
 lanes_lea (WpWarp *warp, const WpStep *step, guint32 mask)
 {
   const WpSource *a = &step->sources[0], *b = &step->sources[1];
-  guint32 scratch[3][WP_LANES], out[WP_LANES], over[WP_LANES];
+  guint32 scratch[3][WP_LANES], moved[WP_LANES], out[WP_LANES], over[WP_LANES];
   const guint32 *low = wp_lanes (warp, a, 0, scratch[0]);
   const guint32 *addend = wp_lanes (warp, b, 0, scratch[1]);
   const guint32 *high = scratch[2];
   guint32 flip_a = a->negate || a->invert ? ~0u : 0, flip_b = b->negate || b->invert ? ~0u : 0;
   guint32 unknown = wp_step_unknown (warp, step);
   guint32 carry = step->n_predicates ? wp_predicate (warp, step->source_p[0]) : 0;
-  guint shift = step->mode[2] & MODE_HIGH ? 32 - step->mode[0] : 0;
+  const guint left = step->mode[0], right = 32 - left;
 
   if (step->mode[1])
     high = wp_lanes (warp, &step->sources[step->mode[1]], 0, scratch[2]);
   else
     for (guint k = 0; k < WP_LANES; k++)
       scratch[2][k] = step->mode[2] & MODE_SIGNED ? (guint32)((gint32)low[k] >> 31) : 0;
+  if (!(step->mode[2] & MODE_HIGH))
+    for (guint k = 0; k < WP_LANES; k++)
+      moved[k] = low[k] << left;
+  else if (left == 0)
+    memcpy (moved, high, sizeof moved);
+  else
+    for (guint k = 0; k < WP_LANES; k++)
+      moved[k] = high[k] << left | low[k] >> right;
   for (guint k = 0; k < WP_LANES; k++)
+    out[k] = (moved[k] ^ flip_a) + (addend[k] ^ flip_b) + a->negate + b->negate + (carry >> k & 1);
+  for (guint k = 0; step->dest_p != WP_P_SINK && k < WP_LANES; k++)
     {
-      guint64 whole = low[k] | (guint64)high[k] << 32;
-      guint32 moved
-          = (guint32)(step->mode[2] & MODE_HIGH ? whole >> shift : whole << step->mode[0]);
-      guint64 sum = (guint64)(moved ^ flip_a) + a->negate + (addend[k] ^ flip_b) + b->negate
+      guint64 sum = (guint64)(moved[k] ^ flip_a) + a->negate + (addend[k] ^ flip_b) + b->negate
                     + (carry >> k & 1);
-      out[k] = (guint32)sum;
       over[k] = sum >> 32 ? ~0u : 0;
     }
   wp_put_either (warp, step, out, mask, unknown);
-  wp_put_either_predicate (warp, step, step->dest_p, wp_pack_signs (over), mask, unknown);
+  if (step->dest_p != WP_P_SINK)
+    wp_put_either_predicate (warp, step, step->dest_p, wp_pack_signs (over), mask, unknown);
 }
 WP_BOTH (lea)
 
@@ -753,6 +760,82 @@ lea_low_lanes (const WpStep *step, WpLanes *lanes)
     lanes->out[k] = (lanes->in[0][k] << shift) + lanes->in[1][k];
 }
 WP_LANES_OP (lea_low, 2)
+
+/* What LEA shifts, and with .HI what of it comes to the upper word, if that is the same in all
+ * lanes. Signs are applied. */
+static gboolean
+get_moved (const WpWarp *warp, const WpStep *step, WpProgression *moved)
+{
+  const WpSource *a = &step->sources[0];
+  const guint32 flip = a->negate || a->invert ? ~0u : 0;
+  const gboolean is_signed = !step->mode[1] && (step->mode[2] & MODE_SIGNED) != 0;
+  const guint shift = 32 - step->mode[0];
+  WpProgression low, high = { 0, 0 };
+  gint64 first;
+  guint64 last;
+
+  if (!wp_source_get_progression (warp, a, 0, &low))
+    return FALSE;
+  *moved = (WpProgression){ low.first << step->mode[0], low.step << step->mode[0] };
+  if (step->mode[2] & MODE_HIGH)
+    {
+      if ((step->mode[1]
+           && !wp_source_get_progression (warp, &step->sources[step->mode[1]], 0, &high))
+          || high.step != 0 || !wp_progression_is_straight (low, is_signed, &first))
+        return FALSE;
+      first += (gint64)((guint64)high.first << 32);
+      last = (guint64)first + (WP_LANES - 1) * (guint64)(gint64)(gint32)low.step;
+      if ((guint64)first >> shift != last >> shift)
+        return FALSE;
+      *moved = (WpProgression){ (guint32)((guint64)first >> shift), 0 };
+    }
+  *moved = (WpProgression){ moved->first ^ flip, (moved->step ^ flip) - flip };
+  return TRUE;
+}
+
+/* Where both are progressions, so is their sum; a carry into it has to be the same in all lanes,
+ * and one that somebody wants to know of, too. */
+static gboolean
+lea_progressions (WpWarp *warp, const WpStep *step)
+{
+  const WpSource *b = &step->sources[1];
+  const guint32 flip = b->negate || b->invert ? ~0u : 0;
+  gint64 first = 0, first_a, first_b, apart;
+  WpProgression a, addend;
+  WpTag tag;
+
+  if (wp_step_unknown (warp, step) != 0
+      || (step->n_predicates && !get_carry (warp, step->source_p[0], &first))
+      || !get_moved (warp, step, &a) || !wp_source_get_progression (warp, b, 0, &addend))
+    return FALSE;
+  addend = (WpProgression){ addend.first ^ flip, (addend.step ^ flip) - flip };
+  first += step->sources[0].negate + b->negate;
+  tag = wp_step_tag (warp, step);
+  if (step->dest_p == WP_P_SINK)
+    {
+      const guint32 sum = (guint32)first + a.first + addend.first;
+
+      wp_put_progression (warp, step->dest, (WpProgression){ sum, a.step + addend.step }, tag);
+      return TRUE;
+    }
+  if (!wp_progression_is_straight (a, FALSE, &first_a)
+      || !wp_progression_is_straight (addend, FALSE, &first_b))
+    return FALSE;
+  first += first_a + first_b;
+  apart = (gint64)(gint32)a.step + (gint32)addend.step;
+  if (first >> 32 != (first + (WP_LANES - 1) * apart) >> 32)
+    return FALSE;
+  wp_put_progression (warp, step->dest, (WpProgression){ (guint32)first, (guint32)apart }, tag);
+  wp_put_predicate (warp, step->dest_p, first >> 32 > 0 ? ~0u : 0, WP_ALL_LANES, 0, tag);
+  return TRUE;
+}
+
+static void
+run_lea_known (WpWarp *warp, const WpStep *step, guint32 mask)
+{
+  if (mask != WP_ALL_LANES || !lea_progressions (warp, step))
+    ((WpStepRun)step->data) (warp, step, mask);
+}
 
 static gboolean
 prepare_lea (WpStep *step, gchar **problem)
@@ -775,6 +858,7 @@ prepare_lea (WpStep *step, gchar **problem)
     WP_RUN (step, lea_low); /* -(a << s) is (-a) << s */
   else
     step->run = WP_CHOOSE (lea);
+  try_progressions (step, run_lea_known);
   return TRUE;
 }
 

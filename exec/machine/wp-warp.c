@@ -56,6 +56,12 @@ wp_lanes_wide (const WpWarp *warp, const WpSource *source, guint64 *lanes)
     join (low, high, lanes);
 }
 
+static inline WpTag
+get_predicate_tag (const WpWarp *warp, guint code)
+{
+  return code & WP_P_UNIFORM ? warp->up_tag[code & 7] : warp->p_tag[code & 7];
+}
+
 /* What wp_tag_join() makes of them one after the other. */
 static WpTag
 join_tags (const WpWarp *warp, const WpStep *step)
@@ -65,11 +71,16 @@ join_tags (const WpWarp *warp, const WpStep *step)
   for (guint k = 0; k < step->n_sources; k++)
     tag = wp_tag_join (tag, wp_tag (warp, &step->sources[k]));
   for (guint k = 0; k < step->n_predicates; k++)
-    {
-      guint code = step->source_p[k];
-      tag = wp_tag_join (tag, code & WP_P_UNIFORM ? warp->up_tag[code & 7] : warp->p_tag[code & 7]);
-    }
+    tag = wp_tag_join (tag, get_predicate_tag (warp, step->source_p[k]));
   return tag;
+}
+
+/* Tags that are all the same are that one. */
+static inline void
+compare_tag (WpTag tag, WpTag *any, gboolean *differ)
+{
+  *any = *any ? *any : tag;
+  *differ |= tag != 0 && tag != *any;
 }
 
 WpTag
@@ -78,21 +89,13 @@ wp_step_tag_slow (const WpWarp *warp, const WpStep *step)
   WpTag any = step->constant_tag;
   gboolean differ = FALSE;
 
-  if (step->has_marks)
-    {
-      for (guint k = 0; k < step->n_tags; k++)
-        {
-          const WpTag tag = warp->r_tag[step->marks[k]];
-          any = any ? any : tag;
-          differ |= tag != 0 && tag != any;
-        }
-      return G_LIKELY (!differ) ? any : join_tags (warp, step);
-    }
-  for (guint k = 0; k < step->n_sources; k++)
-    any |= wp_tag (warp, &step->sources[k]);
-  for (guint k = 0; k < step->n_predicates; k++)
-    any |= warp->p_tag[step->source_p[k] & 7] | warp->up_tag[step->source_p[k] & 7];
-  return any ? join_tags (warp, step) : 0;
+  for (guint k = 0; step->has_marks && k < step->n_tags; k++)
+    compare_tag (warp->r_tag[step->marks[k]], &any, &differ);
+  for (guint k = 0; !step->has_marks && k < step->n_sources; k++)
+    compare_tag (wp_tag (warp, &step->sources[k]), &any, &differ);
+  for (guint k = 0; !step->has_marks && k < step->n_predicates; k++)
+    compare_tag (get_predicate_tag (warp, step->source_p[k]), &any, &differ);
+  return G_LIKELY (!differ) ? any : join_tags (warp, step);
 }
 
 /* All ones for each bit of NIBBLE that is set. */
