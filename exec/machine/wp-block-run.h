@@ -18,6 +18,10 @@ void wp_block_find_id (const WpGrid *grid, guint64 number, guint id[3]);
  * stay. */
 void wp_block_begin (WpBlock *block, guint sm, guint slot, guint64 number, WpTrailStore *store);
 
+/* From now on what the warps of BLOCK access is looked up in PATTERNS, which are borrowed, and no
+ * longer in what it has for itself: its shapes of registers are forgotten. */
+void wp_block_share_patterns (WpBlock *block, WpPatterns *patterns);
+
 /* Runs each warp of the N BLOCKS of a cluster, or of one that is alone, until its turn is over, it
  * has ended or waits for what only a later turn can bring; they go on as long as one of them does.
  * NULL: none has failed. Else the one of which a warp has, or waits as all do, for a barrier that

@@ -47,9 +47,10 @@ typedef struct
   WpRunSlot *slots;
   guint n_slots;
   WpTrailStore *store;
-  WpCachesWarp *warps; /* of all taken slots, for the caches */
-  WpAccessLog *logs;   /* of the warps of blocks that ended in this turn: an SM's, or a worker's */
-  GPtrArray *counts;   /* of WpCounts, by the numbers of classes; NULL: none of this number */
+  WpPatterns *patterns; /* of blocks that take more than one turn; NULL: none has yet */
+  WpCachesWarp *warps;  /* of all taken slots, for the caches */
+  WpAccessLog *logs;    /* of the warps of this turn: an SM's, or a worker's */
+  GPtrArray *counts;    /* of WpCounts, by the numbers of classes; NULL: none of this number */
   WpRunSet sets[WP_RUN_SETS]; /* likewise, of the newest waves */
   WpBlock *failed;            /* in this turn */
   guint64 instructions;       /* of blocks that have not ended, after a turn */

@@ -30,20 +30,36 @@ new_block (WpRun *run)
   return block;
 }
 
+/* Only while it runs has the block at SLOT of SM logs, which others have before and after it: they
+ * are at hand, and not so many. Called again it gives them back. */
+static void
+swap_logs (const WpRun *run, WpRunSm *sm, WpRunSlot *slot)
+{
+  const guint warps = run->grid->warps;
+  WpAccessLog *logs = sm->logs + (slot - sm->slots) * warps;
+
+  for (guint k = 0; k < warps; k++)
+    wp_access_log_swap (&slot->block->warps[k]->log, &logs[k]);
+}
+
 static void
 begin_block (WpRun *run, WpRunSm *sm, WpRunSlot *slot, WpRunWorker *worker)
 {
   if (!slot->block)
     slot->block = worker->block ? g_steal_pointer (&worker->block) : new_block (run);
+  swap_logs (run, sm, slot);
   wp_block_begin (slot->block, (guint)(sm - run->sms), (guint)(slot - sm->slots), slot->number,
                   sm->store);
   slot->has_ended = FALSE;
 }
 
-/* The block goes on in another turn. */
+/* The block goes on in another turn, at this place of SM, where others do what it does. */
 static void
-keep_block (WpRun *run, WpRunSlot *slot)
+keep_block (WpRun *run, WpRunSm *sm, WpRunSlot *slot)
 {
+  if (!sm->patterns)
+    sm->patterns = wp_patterns_new ();
+  wp_block_share_patterns (slot->block, sm->patterns);
   if (!slot->own)
     {
       slot->own = g_new0 (WpCounts *, run->grid->warps);
@@ -71,7 +87,6 @@ static void
 end_block (WpRun *run, WpRunSm *sm, WpRunSlot *slot, WpRunWorker *worker, gboolean is_new)
 {
   WpBlock *block = slot->block, *model = find_model (run, block);
-  const guint k = (guint)(slot - sm->slots);
 
   slot->has_ended = TRUE;
   slot->instructions = 0;
@@ -89,12 +104,8 @@ end_block (WpRun *run, WpRunSm *sm, WpRunSlot *slot, WpRunWorker *worker, gboole
       g_mutex_unlock (&run->lock);
     }
   wp_trail_classes_add_block (run->classes, slot->number, worker->trails, slot->classes);
-  for (guint j = 0; j < block->n_warps; j++)
-    {
-      wp_access_log_swap (&block->warps[j]->log, &sm->logs[k * block->n_warps + j]);
-      if (is_new)
-        slot->counts[j] = wp_run_get_counts (run, sm, slot->number, slot->classes[j]);
-    }
+  for (guint j = 0; is_new && j < block->n_warps; j++)
+    slot->counts[j] = wp_run_get_counts (run, sm, slot->number, slot->classes[j]);
   if (is_new && !worker->block)
     worker->block = g_steal_pointer (&slot->block);
 }
@@ -113,7 +124,7 @@ run_cluster (WpRun *run, const Place *places, WpRunWorker *worker)
   const guint n = run->grid->cluster_blocks;
   const gboolean is_new = places[0].slot->is_new;
   WpBlock *blocks[WP_MAX_CLUSTER];
-  gboolean any = FALSE;
+  gboolean has_ended = FALSE;
 
   if (is_cancelled (run))
     return;
@@ -124,7 +135,10 @@ run_cluster (WpRun *run, const Place *places, WpRunWorker *worker)
       if (is_new)
         begin_block (run, places[k].sm, slot, worker);
       else
-        wp_block_next_turn (slot->block);
+        {
+          swap_logs (run, places[k].sm, slot);
+          wp_block_next_turn (slot->block);
+        }
       slot->is_new = FALSE;
       blocks[k] = slot->block;
     }
@@ -134,17 +148,22 @@ run_cluster (WpRun *run, const Place *places, WpRunWorker *worker)
     {
       WpBlock *failed = wp_cluster_run (blocks, n, run->quantum);
 
+      has_ended = failed == NULL;
       for (guint k = 0; k < n; k++)
-        if (blocks[k] == failed)
-          places[k].sm->failed = failed;
-      for (guint k = 0; k < n; k++)
-        any |= blocks[k]->is_busy;
-      for (guint k = 0; k < n && !failed && !any; k++)
-        end_block (run, places[k].sm, places[k].slot, worker, is_new);
+        {
+          if (blocks[k] == failed)
+            places[k].sm->failed = failed;
+          has_ended &= !blocks[k]->is_busy;
+        }
     }
   for (guint k = 0; k < n; k++)
-    if (is_new && !places[k].slot->has_ended)
-      keep_block (run, places[k].slot);
+    {
+      if (is_new && !has_ended)
+        keep_block (run, places[k].sm, places[k].slot);
+      swap_logs (run, places[k].sm, places[k].slot);
+      if (has_ended)
+        end_block (run, places[k].sm, places[k].slot, worker, is_new);
+    }
 }
 
 /* ---- SMs ---- */
@@ -159,8 +178,7 @@ look_up_l1 (guint element, G_GNUC_UNUSED guint worker, gpointer data)
   for (guint k = 0; k < sm->n_slots; k++)
     for (guint j = 0; sm->slots[k].is_taken && j < run->grid->warps; j++)
       {
-        sm->warps[n].log = sm->slots[k].has_ended ? &sm->logs[k * run->grid->warps + j]
-                                                  : &sm->slots[k].block->warps[j]->log;
+        sm->warps[n].log = &sm->logs[k * run->grid->warps + j];
         sm->warps[n++].counts = sm->slots[k].counts[j];
       }
   if (n)

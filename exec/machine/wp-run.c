@@ -71,6 +71,7 @@ clear_sm (WpRun *run, WpRunSm *sm)
     }
   g_array_unref (sm->kept);
   wp_trail_store_free (sm->store);
+  wp_patterns_free (sm->patterns);
 }
 
 /* What workers keep, and the logs. Where blocks run in order, L1s look up later, and each SM has

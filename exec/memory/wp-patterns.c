@@ -226,7 +226,7 @@ get_slot (const guint64 addresses[LANES], guint32 mask, guint64 first, guint key
   hash += (addresses[last] - first) * G_GUINT64_CONSTANT (0x94D049BB133111EB);
   if (mask >> 16 & 1)
     hash ^= (addresses[16] - first) * G_GUINT64_CONSTANT (0xD6E8FEB86659FD93);
-  return (guint)((hash * G_GUINT64_CONSTANT (0x9E3779B97F4A7C15)) >> 58) % WP_PATTERNS;
+  return (guint)((hash * G_GUINT64_CONSTANT (0x9E3779B97F4A7C15)) >> (64 - WP_PATTERNS_BITS));
 }
 
 WP_INLINE gboolean
@@ -238,7 +238,9 @@ is_it (const WpPattern *pattern, const guint64 addresses[LANES], guint32 mask, g
                                   : are_same (pattern, addresses, mask, first));
 }
 
-/* It is at one of two places. Of these the one that was made first makes room. */
+/* It is at one of WAYS places. Of these the one that was made first makes room. */
+#define WAYS 4
+
 WP_INLINE const WpPattern *
 find (WpPatterns *patterns, const guint64 addresses[LANES], guint32 mask, guint bytes,
       gboolean is_shared)
@@ -247,14 +249,18 @@ find (WpPatterns *patterns, const guint64 addresses[LANES], guint32 mask, guint 
   const guint8 place
       = (guint8)(is_shared ? PLACE_SHARED | (bytes < 4 ? first & 3 : 0) : first & (LINE - 1));
   const guint slot = get_slot (addresses, mask, first, (guint)place << 8 | bytes);
-  WpPattern *pattern = &patterns->patterns[slot], *other = &patterns->patterns[slot ^ 1];
+  WpPattern *oldest = &patterns->patterns[slot];
 
-  if (is_it (pattern, addresses, mask, first, bytes, place))
-    return pattern;
-  if (is_it (other, addresses, mask, first, bytes, place))
-    return other;
-  return make (patterns, pattern->number <= other->number ? pattern : other, addresses, mask, bytes,
-               place);
+  for (guint way = 0; way < WAYS; way++)
+    {
+      WpPattern *pattern = &patterns->patterns[slot ^ way];
+
+      if (is_it (pattern, addresses, mask, first, bytes, place))
+        return pattern;
+      if (pattern->number < oldest->number)
+        oldest = pattern;
+    }
+  return make (patterns, oldest, addresses, mask, bytes, place);
 }
 
 WP_WIDE static const WpPattern *
@@ -336,7 +342,7 @@ get_shape (WpPatterns *patterns, const guint32 words[LANES], guint32 mask)
     return wp_shape_of_step (words[1] - first);
   hash = hash * 0x9E3779B1u + (words[last] - first);
   hash = hash * 0x85EBCA77u + (rest != 0 ? words[second] - first : 0);
-  shape = &patterns->shapes[(hash * 0xC2B2AE3Du) >> 26];
+  shape = &patterns->shapes[(hash * 0xC2B2AE3Du) >> (32 - WP_SHAPES_BITS)];
   return has_shape (shape, words, mask, first) ? shape->number
                                                : add_shape (patterns, shape, words, mask, first);
 }

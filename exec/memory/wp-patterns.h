@@ -39,9 +39,12 @@ wp_shape_of_step (guint32 step)
 
 /* ---- What is remembered: private but for the calls below, so that these are short ---- */
 
-#define WP_PATTERNS 64
-#define WP_SHAPES 64
-#define WP_KEPT_PATTERNS 128
+#define WP_PATTERNS_BITS 8
+#define WP_PATTERNS (1 << WP_PATTERNS_BITS)
+#define WP_SHAPES_BITS 6
+#define WP_SHAPES (1 << WP_SHAPES_BITS)
+#define WP_KEPT_BITS 9
+#define WP_KEPT_PATTERNS (1 << WP_KEPT_BITS)
 
 typedef struct
 {
@@ -92,7 +95,7 @@ WpShape wp_patterns_get_shape (WpPatterns *patterns, const guint32 words[WP_PATT
 static inline guint
 wp_patterns_get_kept (guint32 access)
 {
-  return (access * 0x9E3779B1u) >> 25;
+  return (access * 0x9E3779B1u) >> (32 - WP_KEPT_BITS);
 }
 
 /* Returns what wp_patterns_keep() was given for SHAPE over the lanes in MASK, ACCESS and a range
