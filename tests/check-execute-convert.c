@@ -215,6 +215,8 @@ START_TEST (loops_are_the_general_walk)
   check_loop ("I2F R0 = R2", WP_F32, WP_S32, WP_ROUND_NEAREST, FALSE);
   check_loop ("I2FP.F32.U32 R0 = R2", WP_F32, WP_U32, WP_ROUND_NEAREST, FALSE);
   check_loop ("I2F.U32.RZ R0 = R2", WP_F32, WP_U32, WP_ROUND_ZERO, FALSE);
+  check_loop ("I2F.RP R0 = R2", WP_F32, WP_S32, WP_ROUND_UP, FALSE);
+  check_loop ("I2F.U32.RP R0 = R2", WP_F32, WP_U32, WP_ROUND_UP, FALSE);
   check_loop ("I2F.F64 R0:2 = R2", WP_F64, WP_S32, WP_ROUND_NEAREST, FALSE);
   check_loop ("I2F.F64.U32 R0:2 = R2", WP_F64, WP_U32, WP_ROUND_NEAREST, FALSE);
   check_loop ("F2F.F64.F32 R0:2 = R2", WP_F64, WP_F32, WP_ROUND_NEAREST, FALSE);

@@ -299,6 +299,9 @@ static const struct
 } loops[] = {
   { WP_F32, WP_S32, WP_ROUND_NEAREST, FALSE, run_row, wp_row_from_signed },
   { WP_F32, WP_U32, WP_ROUND_NEAREST, FALSE, run_row, wp_row_from_unsigned },
+  /* As divisions of whole numbers begin. */
+  { WP_F32, WP_S32, WP_ROUND_UP, FALSE, run_row, wp_row_from_signed_up },
+  { WP_F32, WP_U32, WP_ROUND_UP, FALSE, run_row, wp_row_from_unsigned_up },
   { WP_F64, WP_S32, WP_ROUND_NEAREST, FALSE, run_widen, wp_wide_from_signed },
   { WP_F64, WP_U32, WP_ROUND_NEAREST, FALSE, run_widen, wp_wide_from_unsigned },
   { WP_F64, WP_F32, WP_ROUND_NEAREST, FALSE, run_widen, wp_wide_from_single },

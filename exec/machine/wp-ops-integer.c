@@ -564,14 +564,22 @@ multiply_progressions_wide (WpWarp *warp, const WpStep *step)
 }
 
 /* Whether all lanes have the same word in SOURCE, WORD. It is found out, and known until that is
- * written: what addresses are moved by mostly stays. */
+ * written: what addresses are moved by mostly stays. Of numbers that are no addresses three words
+ * tell. */
 static gboolean
 is_same_word (WpWarp *warp, const WpSource *source, guint number, guint32 *word)
 {
   WpProgression one;
 
   if (source->from == WP_FROM_REGISTER)
-    wp_row_shape (warp, source->first + number, WP_ALL_LANES);
+    {
+      const guint row = source->first + number;
+      const guint32 *words = warp->r[row];
+
+      if (words[1] != words[0] || words[WP_LANES - 1] != words[0])
+        return FALSE;
+      wp_row_shape (warp, row, WP_ALL_LANES);
+    }
   if (!wp_source_get_progression (warp, source, number, &one) || one.step != 0)
     return FALSE;
   *word = one.first;

@@ -16,6 +16,30 @@ wp_row_from_unsigned (guint32 *restrict to, const guint32 *a)
     to[k] = wp_float_bits ((float)a[k]);
 }
 
+/* NEAREST, which comes from EXACT, or the number above it where that is below EXACT. */
+WP_INLINE guint32
+round_up (float nearest, double exact)
+{
+  const guint32 bits = wp_float_bits (nearest);
+  const guint32 below = (guint32)((double)nearest < exact);
+
+  return bits + (nearest < 0 ? -below : below);
+}
+
+void
+wp_row_from_signed_up (guint32 *restrict to, const guint32 *a)
+{
+  for (guint k = 0; k < WP_ROW_LANES; k++)
+    to[k] = round_up ((float)(gint32)a[k], (gint32)a[k]);
+}
+
+void
+wp_row_from_unsigned_up (guint32 *restrict to, const guint32 *a)
+{
+  for (guint k = 0; k < WP_ROW_LANES; k++)
+    to[k] = round_up ((float)a[k], a[k]);
+}
+
 void
 wp_wide_from_signed (guint64 *restrict to, const guint32 *a)
 {

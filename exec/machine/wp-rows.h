@@ -62,6 +62,8 @@ WpWide3 wp_wide_get_fma (void);
 
 void wp_row_from_signed (guint32 *restrict to, const guint32 *a);
 void wp_row_from_unsigned (guint32 *restrict to, const guint32 *a);
+void wp_row_from_signed_up (guint32 *restrict to, const guint32 *a);
+void wp_row_from_unsigned_up (guint32 *restrict to, const guint32 *a);
 void wp_wide_from_signed (guint64 *restrict to, const guint32 *a);
 void wp_wide_from_unsigned (guint64 *restrict to, const guint32 *a);
 void wp_wide_from_single (guint64 *restrict to, const guint32 *a);

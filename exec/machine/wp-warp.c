@@ -86,8 +86,14 @@ compare_tag (WpTag tag, WpTag *any, gboolean *differ)
 WpTag
 wp_step_tag_slow (const WpWarp *warp, const WpStep *step)
 {
+  const WpTag *tags = warp->r_tag;
+  const guint16 *marks = step->marks;
   WpTag any = step->constant_tag;
   gboolean differ = FALSE;
+
+  if (step->has_few && any == 0)
+    return wp_tag_join (wp_tag_join (tags[marks[0]], tags[marks[1]]),
+                        wp_tag_join (tags[marks[2]], tags[marks[3]]));
 
   for (guint k = 0; step->has_marks && k < step->n_tags; k++)
     compare_tag (warp->r_tag[step->marks[k]], &any, &differ);

@@ -174,7 +174,27 @@ has_lanes (const guint64 *bits, const guint32 offsets[LANES], guint32 mask, guin
   return found != 0;
 }
 
-#define MAX_SPAN 8192
+#define MAX_SPAN 1024 /* more bytes than that are as many words as there are lanes */
+
+/* The least and the greatest of all. */
+WP_INLINE void
+find_span (const guint32 offsets[LANES], guint32 *low, guint32 *high)
+{
+  guint32 least = offsets[0], most = offsets[0];
+
+  for (guint lane = 0; lane < LANES; lane++)
+    least = MIN (least, offsets[lane]);
+  for (guint lane = 0; lane < LANES; lane++)
+    most = MAX (most, offsets[lane]);
+  *low = least;
+  *high = most;
+}
+
+WP_WIDE static void
+find_span_wide (const guint32 offsets[LANES], guint32 *low, guint32 *high)
+{
+  find_span (offsets, low, high);
+}
 
 /* Whether the bytes between the lowest and the highest of the lanes are all known (0), all unknown
  * (1), or differ, or are too many to be looked at (-1): mostly they are all alike. */
@@ -184,12 +204,8 @@ find_common (const guint64 *bits, const guint32 offsets[LANES], guint32 mask, gu
   guint32 low = G_MAXUINT32, high = 0;
   guint64 any = 0, all = ~(guint64)0;
 
-  if (mask == WP_ALL_LANES)
-    for (guint lane = 0; lane < LANES; lane++)
-      {
-        low = MIN (low, offsets[lane]);
-        high = MAX (high, offsets[lane]);
-      }
+  if (mask == WP_ALL_LANES && wp_host_is_wide ())
+    find_span_wide (offsets, &low, &high);
   else
     for (guint32 left = mask; left != 0; left &= left - 1)
       {

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "exec/memory/wp-patterns.h"
+
 #define LINE_SHIFT 7
 #define LINE_BYTES (1u << LINE_SHIFT)
 #define SECTOR_SHIFT 5
@@ -77,7 +79,8 @@ wp_access_log_add (WpAccessLog *log, const WpAccess *access, const WpPattern *pa
   *added = *access;
   added->n_lines = pattern->n_lines;
   added->wavefronts = pattern->wavefronts;
-  added->partial = has_partial (access) ? pattern->partial : 0;
+  added->partial
+      = has_partial (access) ? (guint16)wp_patterns_get_partial (log->patterns, pattern) : 0;
   lines[0] = pattern->lines[0] + line; /* there is one, and mostly no other */
   for (guint i = 1; i < pattern->n_lines; i++)
     lines[i] = pattern->lines[i] + line;

@@ -24,7 +24,7 @@ typedef struct
   guint64 bits;                   /* that are set in any of `relative` */
   guint64 number;                 /* of all that were made, from 1 on; another one has another */
   guint8 n_lines;                 /* of device memory */
-  guint8 partial;                 /* as of a WpAccess, of a store */
+  guint8 partial;                 /* wp_patterns_get_partial() */
   WpLine lines[WP_PATTERN_LANES]; /* relative to the line of the lowest lane */
 } WpPattern;
 

@@ -22,6 +22,7 @@
 /* What a sector takes of L2 beyond one of which all is written, for each of its bytes that is not:
  * so many of SECTOR. Fitted to transposes (doc/fidelity-kernels.md, "Transposes"). */
 #define PARTIAL_COST 3
+#define PARTIAL_UNKNOWN G_MAXUINT8 /* 32 bytes of 1, each in a sector of its own, come to 93 */
 
 WpPatterns *
 wp_patterns_new (void)
@@ -167,7 +168,7 @@ set_lines (const guint64 addresses[LANES], guint32 mask, guint bytes, WpPattern 
   const guint n = add_lanes (addresses, mask, pattern->lines);
   const guint passes = pattern->is_row ? MAX (1, bytes / 4) : count_passes (addresses, mask, bytes);
 
-  pattern->partial = (guint8)find_partial (addresses, mask, bytes, pattern->lines, n);
+  pattern->partial = PARTIAL_UNKNOWN;
   for (guint i = 0; i < n; i++)
     pattern->lines[i] -= first >> LINE_SHIFT << 4;
   pattern->n_lines = (guint8)n;
@@ -188,6 +189,24 @@ make (WpPatterns *patterns, WpPattern *pattern, const guint64 addresses[LANES], 
   else
     set_lines (addresses, mask, bytes, pattern);
   return pattern;
+}
+
+guint
+wp_patterns_get_partial (WpPatterns *patterns, const WpPattern *pattern)
+{
+  WpPattern *own = &patterns->patterns[pattern - patterns->patterns];
+  const guint64 first = ((guint64)1 << 62) + own->place; /* lanes may be below it */
+  guint64 addresses[LANES];
+  WpLine lines[LANES];
+
+  if (own->partial != PARTIAL_UNKNOWN)
+    return own->partial;
+  for (guint lane = 0; lane < LANES; lane++)
+    addresses[lane] = first + own->relative[lane];
+  for (guint i = 0; i < own->n_lines; i++)
+    lines[i] = own->lines[i] + (first >> LINE_SHIFT << 4);
+  own->partial = (guint8)find_partial (addresses, own->mask, own->bytes, lines, own->n_lines);
+  return own->partial;
 }
 
 /* Whether all lanes of PATTERN are as far from one another as those of ADDRESSES. */

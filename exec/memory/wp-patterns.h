@@ -80,10 +80,14 @@ void wp_patterns_free (WpPatterns *patterns);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpPatterns, wp_patterns_free)
 
 /* Returns the pattern of BYTES (up to 32) at each of ADDRESSES in MASK, which is not 0, in shared
- * memory or (lines, partial) in device memory. It is good until the next call. Mostly one look at
- * each address. */
+ * memory or (lines) in device memory. It is good until the next call. Mostly one look at each
+ * address. */
 const WpPattern *wp_patterns_find (WpPatterns *patterns, const guint64 addresses[WP_PATTERN_LANES],
                                    guint32 mask, guint bytes, gboolean is_shared);
+
+/* Returns what a store of PATTERN, which is one of PATTERNS, takes of L2, as `partial` of a
+ * WpAccess. A look at each lane, once for each pattern. */
+guint wp_patterns_get_partial (WpPatterns *patterns, const WpPattern *pattern);
 
 /* ---- By the shape of a register ---- */
 
