@@ -51,6 +51,7 @@ EXTRA_DIST += $(bench_programs) \
 	%reldir%/fit.py \
 	%reldir%/forms.py \
 	%reldir%/gemm-l1.xml \
+	%reldir%/gemm-naive.xml \
 	%reldir%/gemm-tiled.xml \
 	%reldir%/incore.py \
 	%reldir%/kernels/ablate.py \

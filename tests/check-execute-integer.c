@@ -470,6 +470,16 @@ START_TEST (progressions_come_to_what_their_lanes_come_to)
     "IMAD.WIDE R10:2 = R1, 0x4, R3:2",
     "IMAD.WIDE.U32 R10:2 = R1, R2, R3:2",
     "IMAD.WIDE R10:2 = -R1, R2, R3:2",
+    "LEA R10 = R1, R2, 0x3",
+    "LEA R10 = -R1, R2, 0x2",
+    "LEA R10, P2 = R1, R2, 0x2",
+    "LEA R10, P2 = -R1, R2, 0x1f",
+    "LEA R10, P2 = R1, -R2, 0x1",
+    "LEA.HI R10 = R1, R2, R3, 0x4",
+    "LEA.HI.X R10 = R1, R2, R3, 0x2, P0",
+    "LEA.HI.X R10, P2 = -R1, R2, R3, 0x7, P0",
+    "LEA.HI.X.SX32 R10 = R1, R2, 0x2, P0",
+    "LEA.HI.X.SX32 R10, P2 = R1, R2, 0x1f, P1",
     "MOV R10 = R1",
     "ISETP.LT.AND P2, P3 = R1, R2, P0",
     "ISETP.LE.U32.AND P2, P3 = R1, R2, P0",
@@ -480,7 +490,7 @@ START_TEST (progressions_come_to_what_their_lanes_come_to)
   };
   guint found = 0;
 
-  for (guint i = 0; i < 20000; i++)
+  for (guint i = 0; i < 30000; i++)
     {
       const gchar *line = lines[i % G_N_ELEMENTS (lines)];
       Result known, other;

@@ -824,6 +824,8 @@ static const guint64 found[] = {
   1816553, /* a path that comes to its own pipeline again ends later than was held to be the most */
   2702698, /* for how long pipelines refuse warps in a stretch that stops for other SMs */
   2972909, /* a pipeline that opens at 10^18 ticks, later than the fast loop's keys can say */
+  3327046, /* what of a mix passes a pipeline that SMs share has to wait for the other SMs */
+  3343591, /* the same */
   2973573, /* a release that is due before another one that was decided earlier */
 };
 

@@ -40,8 +40,16 @@ wp_nearest_get_context (const WpGpuOp *op, const gchar *context)
 typedef struct
 {
   WpMatch match;
-  gboolean is_there; /* else it is the nearest */
+  gboolean is_there;    /* else it is the nearest */
+  GHashTable *contexts; /* by their names -> KnownContext */
 } Known;
+
+/* What an op does in a context: looking one up takes longer than all else. */
+typedef struct
+{
+  gboolean is_dropped;
+  gdouble issue; /* cycles; 0: the op has no such context, which wp_resolve() refuses */
+} KnownContext;
 
 typedef struct
 {
@@ -61,6 +69,15 @@ replacement_free (gpointer data)
 
   g_free (replacement->context);
   g_free (replacement);
+}
+
+static void
+known_free (gpointer data)
+{
+  Known *known = data;
+
+  g_hash_table_unref (known->contexts);
+  g_free (known);
 }
 
 /* Returns "sectors-*" for "sectors-8". Free with g_free(). */
@@ -117,6 +134,7 @@ look_up (Search *search, const gchar *op)
   if (known != NULL)
     return known;
   known = g_new0 (Known, 1);
+  known->contexts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   /* What cannot be right is for wp_resolve() to refuse. */
   if (search->nearest || wp_match_check_name (search->gpu, op, NULL))
     known->match = wp_match_find (search->gpu, op);
@@ -140,40 +158,56 @@ is_replaced (const Known *known, WpReplaced *what)
   return !known->is_there || known->match.loss != WP_LOSS_NONE;
 }
 
-/* NODE, which runs as MATCH, executes TIMES times in CONTEXT. Records that the context is dropped;
- * returns how long the pipeline is kept. */
-static gdouble
-look_at_context (Search *search, const IdgNode *node, const WpMatch *match, const gchar *context,
-                 gdouble times)
+/* CONTEXT may be NULL: in none. */
+static const KnownContext *
+look_up_context (const Search *search, const Known *known, const gchar *context)
 {
-  const gchar *kept = search->nearest ? wp_nearest_get_context (match->op, context) : context;
-  Executed executed = { node, match->op, times, 0 };
+  const gchar *name = context != NULL ? context : "", *kept;
+  KnownContext *found = g_hash_table_lookup (known->contexts, name);
   WpGpuCost cost;
 
-  if (wp_gpu_op_cost_of (match->op, kept, match->bytes, &cost, NULL))
-    executed.cycles = times * wp_cycles_to_double (cost.issue);
-  if (kept != context && match->loss != WP_LOSS_ALL)
+  if (found != NULL)
+    return found;
+  kept = search->nearest ? wp_nearest_get_context (known->match.op, context) : context;
+  found = g_new0 (KnownContext, 1);
+  found->is_dropped = kept != context && known->match.loss != WP_LOSS_ALL;
+  if (wp_gpu_op_cost_of (known->match.op, kept, known->match.bytes, &cost, NULL))
+    found->issue = wp_cycles_to_double (cost.issue);
+  g_hash_table_insert (known->contexts, g_strdup (name), found);
+  return found;
+}
+
+/* NODE, which runs as KNOWN says, executes TIMES times in CONTEXT. Records that the context is
+ * dropped; returns how long the pipeline is kept. */
+static gdouble
+look_at_context (Search *search, const IdgNode *node, const Known *known, const gchar *context,
+                 gdouble times)
+{
+  const KnownContext *found = look_up_context (search, known, context);
+  const Executed executed = { node, known->match.op, times, times * found->issue };
+
+  if (found->is_dropped)
     note (search, WP_REPLACED_CONTEXT, &executed, get_stem (context));
   return executed.cycles;
 }
 
 /* The same in NODE's context; where that is a mix, in each of them, by weight. */
 static gdouble
-look_at_contexts (Search *search, const IdgNode *node, const WpMatch *match, gdouble times)
+look_at_contexts (Search *search, const IdgNode *node, const Known *known, gdouble times)
 {
   g_autoptr (GArray) parts
       = idg_mix_is_one (node->context) ? idg_mix_parse (node->context, NULL) : NULL;
   gdouble total = 0, cycles = 0;
 
   if (parts == NULL)
-    return look_at_context (search, node, match, node->context, times);
+    return look_at_context (search, node, known, node->context, times);
   for (guint i = 0; i < parts->len; i++)
     total += g_array_index (parts, IdgMixPart, i).weight;
   for (guint i = 0; i < parts->len; i++)
     {
       const IdgMixPart *part = &g_array_index (parts, IdgMixPart, i);
 
-      cycles += look_at_context (search, node, match, part->name, times * part->weight / total);
+      cycles += look_at_context (search, node, known, part->name, times * part->weight / total);
     }
   return cycles;
 }
@@ -189,7 +223,7 @@ look_at (Search *search, const IdgNode *node, gdouble times)
 
   if (match->op == NULL)
     return;
-  executed.cycles = look_at_contexts (search, node, match, times);
+  executed.cycles = look_at_contexts (search, node, known, times);
   search->busy[match->op->pipeline] += executed.cycles;
   if (is_replaced (known, &what))
     note (search, what, &executed, NULL);
@@ -269,7 +303,7 @@ wp_nearest_find (const IdgKernel *kernel, const WpGpu *gpu)
                     .nearest = kernel->nearest_ops,
                     .found = g_ptr_array_new_with_free_func (replacement_free),
                     .by_key = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL),
-                    .known = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free),
+                    .known = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, known_free),
                     .busy = g_new0 (gdouble, gpu->pipelines->len + 1) };
   g_autofree gdouble *warps = g_new (gdouble, kernel->programs->len + 1);
 

@@ -3,8 +3,14 @@
  * rounded. */
 #include "sim/gpu/wp-resolver.h"
 
+/* What a value is of, for people: "issue of ld.global in l2". OF and IN may be NULL. */
+typedef struct
+{
+  const gchar *what, *of, *in;
+} Place;
+
 static void
-meet_time (WpResolver *r, WpCycles value, const gchar *what, const gchar *of)
+meet_time_at (WpResolver *r, WpCycles value, Place place)
 {
   gchar text[WP_TIME_CHARS];
   WpDenominator met = { value.den, NULL };
@@ -14,11 +20,18 @@ meet_time (WpResolver *r, WpCycles value, const gchar *what, const gchar *of)
   for (guint i = 0; i < r->denominators->len; i++)
     if (g_array_index (r->denominators, WpDenominator, i).den == value.den)
       return;
-  met.label = g_strdup_printf ("%s (%s%s%s)", wp_cycles_format (value, text), what,
-                               of != NULL ? " of " : "", of != NULL ? of : "");
+  met.label = g_strdup_printf ("%s (%s%s%s%s%s)", wp_cycles_format (value, text), place.what,
+                               place.of != NULL ? " of " : "", place.of != NULL ? place.of : "",
+                               place.in != NULL ? " in " : "", place.in != NULL ? place.in : "");
   g_array_append_val (r->denominators, met);
   if (!wp_ticks_per_cycle_join (&r->lcm, value.den))
     r->lcm = 0;
+}
+
+static void
+meet_time (WpResolver *r, WpCycles value, const gchar *what, const gchar *of)
+{
+  meet_time_at (r, value, (Place){ what, of, NULL });
 }
 
 static void
@@ -53,19 +66,22 @@ static WpCycles
 share_time (const WpResolver *r, guint p, guint32 sm, WpCycles time)
 {
   const WpGpuPipeline *pipeline = g_ptr_array_index (r->gpu->pipelines, p);
+  const guint32 sharers = count_sharers (r, p, sm);
   WpCycles product;
 
-  if (!wp_cycles_scale (time, pipeline->shared, count_sharers (r, p, sm), &product))
+  if (sharers == pipeline->shared)
+    return time;
+  if (!wp_cycles_scale (time, pipeline->shared, sharers, &product))
     return wp_cycles_whole (WP_TICK_LIMIT);
   return product;
 }
 
 /* TIME, which is of pipeline P. */
 static void
-meet_shared (WpResolver *r, guint p, WpCycles time, const gchar *what, const gchar *of)
+meet_shared (WpResolver *r, guint p, WpCycles time, Place place)
 {
-  meet_time (r, share_time (r, p, 0, time), what, of);
-  meet_time (r, share_time (r, p, find_last_group (r, p), time), what, of);
+  meet_time_at (r, share_time (r, p, 0, time), place);
+  meet_time_at (r, share_time (r, p, find_last_group (r, p), time), place);
 }
 
 /* What all that passes pipeline P depends on. */
@@ -74,9 +90,9 @@ meet_pipeline (WpResolver *r, guint p)
 {
   const WpGpuPipeline *pipeline = g_ptr_array_index (r->gpu->pipelines, p);
 
-  meet_shared (r, p, pipeline->turnaround, "turnaround", pipeline->name);
+  meet_shared (r, p, pipeline->turnaround, (Place){ "turnaround", pipeline->name, NULL });
   if (r->contended && pipeline->channels > 0)
-    meet_shared (r, p, pipeline->channel_issue, "channel-issue", pipeline->name);
+    meet_shared (r, p, pipeline->channel_issue, (Place){ "channel-issue", pipeline->name, NULL });
 }
 
 static void
@@ -86,9 +102,8 @@ meet_path (WpResolver *r, const WpGpuCost *cost, const gchar *op)
     {
       const WpGpuPass *pass = &cost->passes[i];
       const WpGpuPipeline *pipeline = g_ptr_array_index (r->gpu->pipelines, pass->pipeline);
-      g_autofree gchar *of = g_strdup_printf ("%s in %s", op, pipeline->name);
 
-      meet_shared (r, pass->pipeline, pass->issue, "issue", of);
+      meet_shared (r, pass->pipeline, pass->issue, (Place){ "issue", op, pipeline->name });
       meet_pipeline (r, pass->pipeline);
     }
 }
@@ -109,7 +124,7 @@ meet_node (WpResolver *r, const IdgProgram *program, const WpResolverCost *costs
     {
       const WpGpuCost *cost = &costs[i].contexts[k].cost;
 
-      meet_shared (r, costs[i].op->pipeline, cost->issue, "issue", node->op);
+      meet_shared (r, costs[i].op->pipeline, cost->issue, (Place){ "issue", node->op, NULL });
       meet_time (r, cost->completion, "completion", node->op);
       meet_pipeline (r, costs[i].op->pipeline);
       meet_path (r, cost, node->op);

@@ -100,7 +100,7 @@ meet_others (WpPlan *plan, const WpMachine *m, const WpInstr *instr, WpOp *op)
 
   if (met == 0)
     return;
-  op->meets = true;
+  op->meets = op->shares = true;
   op->met = (uint8_t)wp_lowest_bit (met);
   plan->careful |= (met & (met - 1)) != 0;
 }

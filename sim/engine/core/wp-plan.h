@@ -81,7 +81,9 @@ typedef struct WpOp
                        context it takes */
   bool special : 1; /* it has a path, or its pipeline is special: see wp-pipeline.h */
   bool memory : 1;  /* it is on memory: MODEL.md, sections 8 and 12 */
-  bool meets : 1;   /* it passes a pipeline that SMs share: when it issues matters to others */
+  bool meets : 1;   /* it passes a pipeline that SMs share: when it issues matters to others; of
+                       the first of a mix: any of them does */
+  bool shares : 1;  /* it passes one itself */
   bool bounded : 1; /* special only in that its pipeline limits how many are in flight */
   bool mixed : 1;   /* of a mix, of which one is drawn: see wp-sm-mix.h. Also random */
   uint8_t kept;     /* how many of its last starts a warp keeps, from `value` on; of one that is

@@ -244,6 +244,13 @@ stalls (const WpSm *sm, const WpOp *op)
 static const WpOp *
 prepare (WpSm *sm, WpWarp *warp, const WpOp *op)
 {
+  if (sm->drawn != NULL)
+    {
+      wp_sm_step (sm, warp, op);
+      op = sm->drawn;
+      sm->drawn = NULL;
+      return op;
+    }
   if (sm->fast) /* which has not counted all */
     warp->index = wp_sm_find_index (sm, warp, op);
   wp_sm_step (sm, warp, op);
@@ -611,7 +618,7 @@ wp_sm_visit (WpSm *sm, uint32_t id)
       decline (sm, scheduler);
       return false;
     }
-  if (UNLIKELY (sm->now >= sm->gate) && scheduler->warps[bit]->op->meets)
+  if (UNLIKELY (sm->now >= sm->gate) && wp_sm_meets (sm, scheduler->warps[bit]))
     {
       find_retry (sm, scheduler, sm->now);
       sm->stands = true;

@@ -17,6 +17,7 @@
 #include "sim/engine/core/wp-sm-block.h"
 #include "sim/engine/core/wp-sm-choice.h"
 #include "sim/engine/core/wp-sm-issue.h"
+#include "sim/engine/core/wp-sm-mix.h"
 #include "sim/engine/core/wp-sm-single.h"
 #include "sim/engine/core/wp-sm-visits.h"
 
@@ -242,6 +243,31 @@ visit_the_long_way (WpSm *sm, const WpScheduler *scheduler, uint64_t *next)
   return issued;
 }
 
+/* BIT's warp, chosen, issues what is of a mix, of which nothing else has to be asked, and what goes
+ * out with it. False: it has to stand. */
+static NOINLINE bool
+issue_mixed (WpSm *sm, WpScheduler *scheduler, uint32_t bit)
+{
+  sm->stands = UNLIKELY (sm->now >= sm->gate) && wp_sm_meets (sm, scheduler->own_warps[bit]);
+  if (!sm->stands)
+    wp_sm_issue_chosen (sm, scheduler, bit, 0);
+  return !sm->stands;
+}
+
+/* The next visit to SCHEDULER, which has issued to ROW now by issue_mixed(): it may have taken
+ * several slots, or one that has room left. */
+static INLINE uint64_t
+find_visit_behind (Round *round, WpScheduler *scheduler, uint32_t row, const Blocking blocking)
+{
+  uint64_t at_turn;
+
+  if (LIKELY (scheduler->turn <= round->sm->now + round->interval))
+    return find_next_visit (round, scheduler, row, scheduler->own_accepts[row]->accept,
+                            scheduler->turn, blocking);
+  at_turn = wp_visit_at_any (scheduler->turn);
+  return scheduler->own_arrived != 0 ? at_turn : find_next_wake (scheduler, at_turn);
+}
+
 /* One issue, or none, of SCHEDULER now. It is its turn: no retry is before. *NEXT: the next
  * visit, but that it may be shut out. */
 static INLINE bool
@@ -276,7 +302,7 @@ visit (Round *round, WpScheduler *scheduler, uint64_t key, uint64_t *next, const
   op = warp->op;
   if (UNLIKELY (op->issues < round->plain))
     {
-      if (UNLIKELY (sm->now >= sm->gate) && op->meets)
+      if (UNLIKELY (sm->now >= sm->gate) && op->meets && !op->mixed)
         {
           *next = wp_visit_at (sm->now);
           sm->stands = true;
@@ -297,7 +323,13 @@ visit (Round *round, WpScheduler *scheduler, uint64_t key, uint64_t *next, const
         {
           if (blocking != BLOCKING_NONE)
             scheduler->closed = sm->own_blocking;
-          return visit_the_long_way (sm, scheduler, next);
+          if (!op->mixed || sm->careful)
+            return visit_the_long_way (sm, scheduler, next);
+          *next = wp_visit_at (sm->now);
+          if (!issue_mixed (sm, scheduler, bit))
+            return false;
+          *next = find_visit_behind (round, scheduler, op->row, blocking);
+          return true;
         }
     }
   *next = issue (round, scheduler, bit, warp, op, choice, blocking);
@@ -318,6 +350,28 @@ find_next (const Round *round, const Blocking blocking, const uint32_t room)
       next = other < next ? other : next;
     }
   return next;
+}
+
+/* Those who would come when the shared one opens, or has opened just now, come only if it is still
+ * open when it is their turn: all but one of them would come in vain. */
+static INLINE void
+shut_out_all (Round *round, const uint32_t room)
+{
+  const WpSm *sm = round->sm;
+  const WpTick accept = round->shared->accept;
+
+  for (uint32_t i = 0; accept >= sm->now && i < sm->machine->n_schedulers; i++)
+    {
+      WpScheduler *scheduler = round->schedulers[i];
+
+      if (scheduler->own_arrived == 0
+          || (scheduler->own_arrived & ~scheduler->own_want[round->row]) != 0
+          || scheduler->turn > accept)
+        continue;
+      shut_out (round, scheduler);
+      wp_visits_put (&round->visits, i,
+                     find_next_wake (scheduler, wp_visit_at_any (scheduler->turn)), room);
+    }
 }
 
 static INLINE void
@@ -345,6 +399,8 @@ begin (Round *round, WpSm *sm, const Blocking blocking, const uint32_t room)
         round->row = sm->blocking[i];
         round->shared = sm->schedulers[0].own_accepts[round->row];
       }
+  if (blocking != BLOCKING_NONE && round->row < sm->machine->n_pipelines)
+    shut_out_all (round, room);
 }
 
 /* What the rest of the SM is to know when the loop is left. */

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "sim/engine/core/wp-sm-step.h"
+
 const WpOp *
 wp_sm_take_context (const WpSm *sm, const WpWarp *warp, const WpOp *op, uint64_t k)
 {
@@ -25,6 +27,25 @@ wp_sm_take_context (const WpSm *sm, const WpWarp *warp, const WpOp *op, uint64_t
         low = middle + 1;
     }
   return op + low;
+}
+
+bool
+wp_sm_meets (WpSm *sm, WpWarp *warp)
+{
+  const WpOp *op = warp->op, *drawn;
+  uint64_t k;
+
+  sm->drawn = NULL;
+  if (!op->meets || !op->mixed || sm->flows != NULL || sm->machine->dual_issue > 1
+      || (sm->host->plan->shared >> op->row & 1) != 0)
+    return op->meets;
+  k = sm->fast ? wp_sm_find_index (sm, warp, op) : warp->index;
+  drawn = wp_sm_take_context (sm, warp, op, k);
+  if (drawn->shares)
+    return true;
+  warp->index = k;
+  sm->drawn = drawn;
+  return false;
 }
 
 /* The first of the values that a warp keeps of OP, of one set or of all of a mix; how many sets
@@ -51,7 +72,8 @@ wp_sm_shift_values (const WpSm *sm, WpWarp *warp, const WpOp *op)
     {
       WpTick *kept = warp->values + first + (size_t)set * values.kept;
 
-      memmove (kept + 1, kept, (values.kept - 1) * sizeof *kept);
+      for (uint32_t i = values.kept - 1; i > 0; i--) /* a few */
+        kept[i] = kept[i - 1];
       *kept = WP_NEVER;
     }
 }

@@ -16,6 +16,11 @@
  * O(log contexts). */
 const WpOp *wp_sm_take_context (const WpSm *sm, const WpWarp *warp, const WpOp *op, uint64_t k);
 
+/* Whether what WARP, which has been chosen, issues now may meet others: of a mix that is known by
+ * now, where nothing goes out with it. Where it does not, the warp issues next. O(repeats open, log
+ * contexts). */
+bool wp_sm_meets (WpSm *sm, WpWarp *warp);
+
 /* The values that WARP keeps of OP make room for a new one at op->value, which is to be written. OP
  * keeps several, or is of a mix: O(those that are kept, of all sets). */
 void wp_sm_shift_values (const WpSm *sm, WpWarp *warp, const WpOp *op);
