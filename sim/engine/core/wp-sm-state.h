@@ -202,12 +202,12 @@ struct WpSm
   bool quietens;      /* that is 0, but while no warp can end schedulers run ahead all the same: see
                          wp-sm-quiet.h */
   /* Where other SMs share its pipelines: */
-  WpTick gate;             /* what they pass may issue before only, as others may come first then */
-  bool stands;             /* an issue has come to the gate, and the run stops for it */
-  const WpOp *drawn;       /* what the issue that comes next is of a mix, if that is known; or NULL */
-  uint32_t stood;          /* the scheduler of that issue, in a stretch */
-  WpTick stretch_begin;    /* schedulers run ahead of one another since then, and will go on so, */
-  WpTick stretch_end;      /* until then; 0: they do not, but where `ahead` says so */
+  WpTick gate;          /* what they pass may issue before only, as others may come first then */
+  bool stands;          /* an issue has come to the gate, and the run stops for it */
+  const WpOp *drawn;    /* what the issue that comes next is of a mix, if that is known; or NULL */
+  uint32_t stood;       /* the scheduler of that issue, in a stretch */
+  WpTick stretch_begin; /* schedulers run ahead of one another since then, and will go on so, */
+  WpTick stretch_end;   /* until then; 0: they do not, but where `ahead` says so */
   uint32_t next_scheduler; /* the rotation goes on from here */
   WpTick rotated;          /* where schedulers run ahead: at the beginning of this time, not of a
                               later one in the stretch */
