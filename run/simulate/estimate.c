@@ -317,7 +317,7 @@ scale_times (WpResult *result, const WpMachine *machine, gdouble factor)
   result->occupied = result->lifetimes;
   for (guint32 i = 0; i < machine->n_pipelines; i++)
     result->waits[i] = scale (result->waits[i], factor);
-  for (gsize i = 0; result->waited != NULL && i < (gsize)machine->n_instrs * WP_N_WAITED; i++)
+  for (gsize i = 0; result->waited != NULL && i < wp_result_count_waited (machine); i++)
     result->waited[i] = scale (result->waited[i], factor);
 }
 

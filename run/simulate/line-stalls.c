@@ -8,6 +8,7 @@
 #include "run/simulate/line-stalls.h"
 
 #include "idg/import/ops/idg-ops.h"
+#include "run/simulate/source-line.h"
 
 #include <string.h>
 
@@ -32,8 +33,10 @@ struct WpLineStalls
   WpObserver observer;
   const WpMachine *machine;
   guint8 *kinds; /* [n_instrs], of Kind */
-  WpSum *sums;   /* [n_instrs][WP_N_CAUSES] */
-  Last *last;    /* [simulated_sms][n_slots] */
+  guint32 *rows; /* [n_instrs]: the same for those of one line and one kind */
+  guint32 n_rows;
+  WpSum *sums; /* [n_instrs][WP_N_CAUSES] */
+  Last *last;  /* [simulated_sms][n_slots] */
   guint32 n_slots;
   guint64 times; /* how often what is seen happens */
 };
@@ -83,6 +86,44 @@ find_kind (const gchar *op)
     return KIND_MIO;
   return idg_ops_get_space (op) == IDG_OPS_GLOBAL || begins_with_one (op, global) ? KIND_GLOBAL
                                                                                   : KIND_MATH;
+}
+
+/* ---- Rows ---- */
+
+/* What tells the rows of instructions apart: "k.cu:12" and the kind, or the kind alone. Free with
+ * g_free(). */
+static gchar *
+make_key (const gchar *text, guint8 kind)
+{
+  WpSourceLine line = { .file = NULL };
+  gchar *key;
+
+  if (!wp_source_line_parse (text, &line))
+    return g_strdup_printf ("%u", kind);
+  key = g_strdup_printf ("%s:%u:%u", line.file, line.line, kind);
+  g_free (line.file);
+  return key;
+}
+
+/* Programs that differ repeat what is written once: there are as many rows as the source has lines
+ * with instructions of each kind. */
+static void
+find_rows (WpLineStalls *stalls, const WpResolved *resolved)
+{
+  g_autoptr (GHashTable) rows = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  for (guint32 i = 0; i < resolved->machine.n_instrs; i++)
+    {
+      g_autofree gchar *key = make_key (resolved->nodes[i]->text, stalls->kinds[i]);
+      guint row = GPOINTER_TO_UINT (g_hash_table_lookup (rows, key));
+
+      if (row == 0)
+        {
+          row = ++stalls->n_rows;
+          g_hash_table_insert (rows, g_steal_pointer (&key), GUINT_TO_POINTER (row));
+        }
+      stalls->rows[i] = row - 1;
+    }
 }
 
 /* ---- Events ---- */
@@ -194,6 +235,8 @@ wp_line_stalls_new (const WpResolved *resolved)
   stalls->last = g_new0 (Last, (gsize)machine->simulated_sms * stalls->n_slots + 1);
   for (guint32 i = 0; i < machine->n_instrs; i++)
     stalls->kinds[i] = (guint8)find_kind (resolved->nodes[i]->op);
+  stalls->rows = g_new0 (guint32, machine->n_instrs + 1);
+  find_rows (stalls, resolved);
   return stalls;
 }
 
@@ -203,6 +246,7 @@ wp_line_stalls_free (WpLineStalls *stalls)
   if (!stalls)
     return;
   g_free (stalls->kinds);
+  g_free (stalls->rows);
   g_free (stalls->sums);
   g_free (stalls->last);
   g_free (stalls);
@@ -219,23 +263,30 @@ wp_line_stalls_get_observer (const WpLineStalls *stalls)
 gboolean
 wp_line_stalls_leave (WpLineStalls *stalls, WpResolved *resolved)
 {
-  guint64 bytes = (guint64)stalls->machine->n_instrs * WP_N_WAITED * sizeof (WpSum);
+  guint64 bytes = (guint64)stalls->n_rows * WP_N_WAITED * sizeof (WpSum);
 
   if (bytes > WP_LINE_STALLS_BYTES / MAX (stalls->machine->simulated_sms, 1))
     return FALSE;
   resolved->machine.kinds = stalls->kinds;
+  resolved->machine.waited = stalls->rows;
+  resolved->machine.n_waited = stalls->n_rows;
   return TRUE;
 }
 
 void
 wp_line_stalls_take (WpLineStalls *stalls, const WpResult *result)
 {
+  g_autofree gboolean *taken = g_new0 (gboolean, stalls->n_rows + 1);
+
+  memset (stalls->sums, 0, (gsize)stalls->machine->n_instrs * WP_N_CAUSES * sizeof (WpSum));
   for (guint32 i = 0; i < stalls->machine->n_instrs; i++)
     {
-      const WpSum *row = result->waited + (gsize)i * WP_N_WAITED;
+      const WpSum *row = result->waited + (gsize)stalls->rows[i] * WP_N_WAITED;
       WpSum *sums = stalls->sums + (gsize)i * WP_N_CAUSES;
 
-      memset (sums, 0, WP_N_CAUSES * sizeof *sums);
+      if (taken[stalls->rows[i]])
+        continue;
+      taken[stalls->rows[i]] = TRUE;
       for (guint kind = 0; kind < G_N_ELEMENTS (dependence_causes); kind++)
         wp_sum_add_sum (&sums[dependence_causes[kind]], row[kind]);
       wp_sum_add_sum (&sums[WP_CAUSE_BARRIER], row[WP_WAITED_BARRIER]);

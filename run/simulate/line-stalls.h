@@ -40,7 +40,7 @@ void wp_line_stalls_free (WpLineStalls *stalls);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpLineStalls, wp_line_stalls_free)
 const WpObserver *wp_line_stalls_get_observer (const WpLineStalls *stalls);
 
-/* The engine keeps a row of sums for each instruction and SM: at most so many bytes of them. */
+/* The engine keeps rows of sums for each SM: at most so many bytes of them. */
 #define WP_LINE_STALLS_BYTES (UINT64_C (64) << 20)
 
 /* Leaves it to the engine to add up what warps wait for in runs of RESOLVED, the one that STALLS
@@ -48,7 +48,8 @@ const WpObserver *wp_line_stalls_get_observer (const WpLineStalls *stalls);
  * take more than WP_LINE_STALLS_BYTES, and STALLS must observe. */
 gboolean wp_line_stalls_leave (WpLineStalls *stalls, WpResolved *resolved);
 
-/* Takes from RESULT what the engine has added up, in place of what STALLS has. O(instructions). */
+/* Takes from RESULT what the engine has added up, in place of what STALLS has. What instructions of
+ * one source line and one kind come to is the first one's. O(instructions). */
 void wp_line_stalls_take (WpLineStalls *stalls, const WpResult *result);
 
 /* Ticks that warps waited at instruction INSTR of the machine for CAUSE. */

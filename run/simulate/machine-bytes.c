@@ -49,6 +49,10 @@ add_programs (GByteArray *bytes, const WpMachine *machine)
   ADD (bytes, machine->kinds != NULL);
   if (machine->kinds != NULL)
     g_byte_array_append (bytes, machine->kinds, machine->n_instrs);
+  ADD (bytes, machine->waited != NULL, machine->n_waited);
+  if (machine->waited != NULL)
+    g_byte_array_append (bytes, (const guint8 *)machine->waited,
+                         machine->n_instrs * (guint)sizeof *machine->waited);
   for (guint32 i = 0; i < machine->n_deps; i++)
     ADD (bytes, machine->deps[i].producer, machine->deps[i].value, machine->deps[i].pipeline,
          (guint64)machine->deps[i].latency);

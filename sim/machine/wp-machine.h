@@ -205,6 +205,10 @@ typedef struct
    * up what warps waited for at each instruction, dependences by the kind of the producer
    * (wp-result.h). */
   const uint8_t *kinds;
+  /* Where there are kinds: NULL; or [n_instrs], each below `n_waited`: the row in which what warps
+   * waited for at an instruction is added up, which it may share with others. */
+  const uint32_t *waited;
+  uint32_t n_waited;
 } WpMachine;
 
 #define WP_N_KINDS 5

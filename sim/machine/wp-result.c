@@ -9,12 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static size_t
-count_waited (const WpMachine *machine)
-{
-  return machine->kinds == NULL ? 0 : (size_t)machine->n_instrs * WP_N_WAITED;
-}
-
 WpResult *
 wp_result_new (const WpMachine *machine)
 {
@@ -34,7 +28,7 @@ wp_result_new_partial (const WpMachine *machine, bool counted)
   result->busy = calloc (machine->n_pipelines + (size_t)1, sizeof *result->busy);
   result->turned = calloc (machine->n_pipelines + (size_t)1, sizeof *result->turned);
   if (machine->kinds != NULL)
-    result->waited = calloc (count_waited (machine) + (size_t)1, sizeof *result->waited);
+    result->waited = calloc (wp_result_count_waited (machine) + (size_t)1, sizeof *result->waited);
   if ((counted && result->counts == NULL) || result->waits == NULL || result->busy == NULL
       || result->turned == NULL || (machine->kinds != NULL && result->waited == NULL))
     {
@@ -52,9 +46,9 @@ wp_result_measure (const WpMachine *machine, bool counted)
   return wp_measure (1, sizeof *result)
          + (counted ? wp_measure (machine->n_instrs + (uint64_t)1, sizeof *result->counts) : 0)
          + 3 * wp_measure (machine->n_pipelines + (uint64_t)1, sizeof *result->waits)
-         + (machine->kinds != NULL
-                ? wp_measure (count_waited (machine) + (uint64_t)1, sizeof *result->waited)
-                : 0);
+         + (machine->kinds != NULL ? wp_measure (wp_result_count_waited (machine) + (uint64_t)1,
+                                                 sizeof *result->waited)
+                                   : 0);
 }
 
 void
@@ -83,7 +77,7 @@ wp_result_reset (WpResult *result, const WpMachine *machine)
   memset (busy, 0, machine->n_pipelines * sizeof *busy);
   memset (turned, 0, machine->n_pipelines * sizeof *turned);
   if (waited != NULL)
-    memset (waited, 0, count_waited (machine) * sizeof *waited);
+    memset (waited, 0, wp_result_count_waited (machine) * sizeof *waited);
   *result = (WpResult){
     .counts = counts, .waits = waits, .busy = busy, .turned = turned, .waited = waited
   };
@@ -113,7 +107,7 @@ wp_result_add (WpResult *result, const WpResult *other, uint64_t times, const Wp
       wp_sum_add_times (&result->busy[i], other->busy[i], times);
       wp_sum_add_times (&result->turned[i], other->turned[i], times);
     }
-  for (size_t i = 0; i < count_waited (machine); i++)
+  for (size_t i = 0; i < wp_result_count_waited (machine); i++)
     wp_sum_add_times (&result->waited[i], other->waited[i], times);
 }
 

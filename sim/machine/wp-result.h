@@ -47,8 +47,9 @@ typedef struct
   WpSum
       *turned; /* [n_pipelines]: for how long instructions waited, or would have been served, while
                     it turned between reads and writes (MODEL.md, section 12); no part of `busy` */
-  WpSum *waited; /* [n_instrs][WP_N_WAITED], or NULL where the machine has no kinds: what warps
-                    waited for at the instruction that they then issued */
+  /* What warps waited for at the instruction that they then issued: [n_instrs, or the machine's
+   * n_waited][WP_N_WAITED]; NULL where the machine has no kinds. */
+  WpSum *waited;
 } WpResult;
 
 /* What a policy from outside (include/warpipe/policy.h) did that it may not. */
@@ -94,6 +95,15 @@ WP_API WpResult *wp_result_new (const WpMachine *machine);
 
 /* The same of a part of a run; COUNTED: with counts[], which else is NULL. */
 WpResult *wp_result_new_partial (const WpMachine *machine, bool counted);
+
+/* How many sums `waited` has: 0 where MACHINE has no kinds. */
+static inline size_t
+wp_result_count_waited (const WpMachine *machine)
+{
+  const uint32_t n = machine->waited != NULL ? machine->n_waited : machine->n_instrs;
+
+  return machine->kinds == NULL ? 0 : (size_t)n * WP_N_WAITED;
+}
 
 /* The bytes that it takes. */
 uint64_t wp_result_measure (const WpMachine *machine, bool counted);

@@ -21,10 +21,11 @@ void
 wp_sm_add_waited (WpSm *sm, WpWarp *warp, const WpOp *op, uint64_t index, WpTick time,
                   WpTick accept)
 {
-  WpSum *row = sm->waited + (size_t)(op - sm->ops) * WP_N_WAITED;
+  const uint32_t place = wp_sm_get_waited_row (sm, op);
+  WpSum *row = sm->waited + (size_t)place * WP_N_WAITED;
   WpTick ready = warp->ready > warp->since ? warp->ready : warp->since;
 
-  warp->last = (uint32_t)(op - sm->ops);
+  warp->last = place;
   if (ready > warp->since)
     wp_sum_add (&row[find_place (sm, warp, op, index)], (uint64_t)(ready - warp->since));
   if (accept > ready)

@@ -7,6 +7,15 @@
 
 #include "sim/engine/core/wp-sm-state.h"
 
+/* The row of OP in sm->waited. */
+static INLINE uint32_t
+wp_sm_get_waited_row (const WpSm *sm, const WpOp *op)
+{
+  const uint32_t instr = (uint32_t)(op - sm->ops);
+
+  return sm->machine->waited != NULL ? sm->machine->waited[instr] : instr;
+}
+
 /* wp_sm_note_issue() where there are kinds. */
 void wp_sm_add_waited (WpSm *sm, WpWarp *warp, const WpOp *op, uint64_t index, WpTick time,
                        WpTick accept);
@@ -26,7 +35,7 @@ static INLINE void
 wp_sm_note_follower (const WpSm *sm, WpWarp *warp, const WpOp *op)
 {
   if (UNLIKELY (sm->waited != NULL))
-    warp->last = (uint32_t)(op - sm->ops);
+    warp->last = wp_sm_get_waited_row (sm, op);
 }
 
 /* WARP, which terminates, has drained for so long. */

@@ -704,7 +704,7 @@ walk_totals (WpWalk *w, WpSm *sm)
   for (uint32_t i = 0; i < m->n_pipelines + WP_N_WAITS; i++)
     walk_sum (w, &sm->waits[i]);
   if (sm->waited != NULL)
-    walk_sums (w, sm->waited, (size_t)m->n_instrs * WP_N_WAITED);
+    walk_sums (w, sm->waited, wp_result_count_waited (m));
   w->n_free -= 2; /* looking has always been held to cost so much */
   return true;
 }
@@ -761,7 +761,7 @@ wp_snapshot_count (const WpSm *sm, uint32_t n_sms)
   double n = 64 + m->n_programs + 2.0 * m->n_pipelines + 5.0 * sm->n_blocks;
 
   n += wp_sm_counts (sm) ? m->n_instrs : 0;
-  n += sm->waited != NULL ? 2.0 * WP_N_WAITED * m->n_instrs : 0;
+  n += sm->waited != NULL ? 2.0 * (double)wp_result_count_waited (m) : 0;
   n += sm->n_slots * (count_for_slot (m) + observed) + m->n_schedulers * 16.0;
   if (sm->policy->digest != NULL)
     n += m->n_schedulers * (2.0 + WP_DIGEST_WORDS);
