@@ -44,7 +44,7 @@ wp_block_new (WpGrid *grid)
   WpBlock *block = g_new0 (WpBlock, 1);
 
   block->grid = grid;
-  block->patterns = block->own_patterns = wp_patterns_new ();
+  block->patterns = wp_patterns_new ();
   block->shared = g_malloc0 ((gsize)grid->shared_bytes + 16);
   block->shared_unknown = g_new (guint64, grid->shared_bytes / 64 + 1);
   block->shared_state.given = g_new (guint64, grid->shared_bytes / 64 + 1);
@@ -69,7 +69,7 @@ wp_block_free (WpBlock *block)
   g_free (block->shared_state.given);
   g_free (block->memory_state);
   g_free (block->tensor);
-  wp_patterns_free (block->own_patterns);
+  wp_patterns_free (block->patterns);
   wp_waits_free (block->waits);
   if (block->notes)
     g_array_unref (block->notes);
@@ -81,7 +81,7 @@ wp_block_free (WpBlock *block)
 void
 wp_block_share_patterns (WpBlock *block, WpPatterns *patterns)
 {
-  if (block->patterns == patterns)
+  if (block->patterns == NULL)
     return;
   for (guint k = 0; k < block->n_warps; k++)
     {
@@ -92,8 +92,7 @@ wp_block_share_patterns (WpBlock *block, WpPatterns *patterns)
       memset (warp->r_shape, 0, sizeof warp->r_shape);
       warp->log.patterns = patterns;
     }
-  block->patterns = patterns;
-  g_clear_pointer (&block->own_patterns, wp_patterns_free);
+  g_clear_pointer (&block->patterns, wp_patterns_free);
 }
 
 /* So that a turn without accesses to memory ends, too, and one in which the warps of a block let

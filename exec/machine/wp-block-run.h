@@ -19,7 +19,8 @@ void wp_block_find_id (const WpGrid *grid, guint64 number, guint id[3]);
 void wp_block_begin (WpBlock *block, guint sm, guint slot, guint64 number, WpTrailStore *store);
 
 /* From now on what the warps of BLOCK access is looked up in PATTERNS, which are borrowed, and no
- * longer in what it has for itself: its shapes of registers are forgotten. */
+ * longer in what it has for itself: its shapes of registers are forgotten. Whoever shares them runs
+ * on the same thread at any time. Where it does already nothing happens. */
 void wp_block_share_patterns (WpBlock *block, WpPatterns *patterns);
 
 /* Runs each warp of the N BLOCKS of a cluster, or of one that is alone, until its turn is over, it

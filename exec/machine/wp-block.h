@@ -116,9 +116,8 @@ struct WpBlock
   WpTag shared_tag; /* of what was stored there and is unknown */
   guint n_warps;
   WpWarp **warps;
-  struct WpPatterns *patterns;     /* of what its warps access; borrowed */
-  struct WpPatterns *own_patterns; /* these, or NULL: it shares those of its SM */
-  WpTensorMemory *tensor;          /* NULL: nobody has asked for it */
+  struct WpPatterns *patterns; /* of what its warps access; NULL: it shares those of an SM */
+  WpTensorMemory *tensor;      /* NULL: nobody has asked for it */
   /* Those with names, and one for each warpgroup, whose warps wait together for products. */
   WpNamedBarrier barriers[WP_NAMED_BARRIERS + WP_MAX_WARPS / WP_WARPGROUP];
   guint32 used_barriers; /* a bit for each that a thread has arrived at */

@@ -82,7 +82,8 @@ find_model (const WpRun *run, WpBlock *block)
 }
 
 /* The block has ended: what it executed is classified. Where it did not take more than one turn,
- * its accesses are counted as those of its classes, and what it ran in is the worker's again. */
+ * its accesses are counted as those of its classes, and what it ran in is the worker's again, but
+ * for what shares patterns with its SM, which others may run elsewhere at the same time. */
 static void
 end_block (WpRun *run, WpRunSm *sm, WpRunSlot *slot, WpRunWorker *worker, gboolean is_new)
 {
@@ -106,7 +107,7 @@ end_block (WpRun *run, WpRunSm *sm, WpRunSlot *slot, WpRunWorker *worker, gboole
   wp_trail_classes_add_block (run->classes, slot->number, worker->trails, slot->classes);
   for (guint j = 0; is_new && j < block->n_warps; j++)
     slot->counts[j] = wp_run_get_counts (run, sm, slot->number, slot->classes[j]);
-  if (is_new && !worker->block)
+  if (is_new && !worker->block && block->patterns)
     worker->block = g_steal_pointer (&slot->block);
 }
 
