@@ -10,6 +10,7 @@
 #include "idg/kernel/idg-kernel.h"
 #include "tests/check-main.h"
 
+#include <glib/gstdio.h>
 #include <string.h>
 
 typedef struct
@@ -132,6 +133,45 @@ START_TEST (results_do_not_depend_on_threads)
   expect_same ("sgemm.sm_80.cubin", "sgemm_tiled<<<dim3(6,6), dim3(16,16)>>>(A, B, C, 96)",
                matrices, "C");
   expect_same ("atomics.sm_75.cubin", "atomics_float<<<30, 64>>>(IN, F, D, H)", sums, "F");
+}
+END_TEST
+
+#define ROWS_OF_BLOCK 64
+#define N_ROWS (200 * ROWS_OF_BLOCK)
+
+/* The first element of each row of a sparse matrix, as a file: rows of some blocks take several
+ * turns, in every other wave of blocks, and all others one. Free with g_free(). */
+static gchar *
+write_rows (void)
+{
+  g_autofree gint32 *rows = g_new0 (gint32, N_ROWS + 1);
+  gchar *path = NULL;
+  gint fd = g_file_open_tmp ("check-XXXXXX", &path, NULL);
+
+  ck_assert_int_ge (fd, 0);
+  for (guint k = 0; k < N_ROWS; k++)
+    {
+      const guint block = k / ROWS_OF_BLOCK, wave = block / (2 * SMS);
+
+      rows[k + 1] = rows[k] + (wave % 2 == 0 && block % 7 < 4 ? 700 : 3 + (gint32)k % 5);
+    }
+  ck_assert (
+      g_file_set_contents (path, (const gchar *)rows, (N_ROWS + 1) * (gssize)sizeof *rows, NULL));
+  g_close (fd, NULL);
+  return path;
+}
+
+START_TEST (blocks_that_took_several_turns_depend_on_no_thread)
+{
+  g_autofree gchar *path = write_rows (), *rows = g_strdup_printf ("ROWS=s32:file:%s", path);
+  g_autofree gchar *launch = g_strdup_printf ("spmv_scalar<<<%u, %u>>>(ROWS, COLUMNS, VALUES, X, "
+                                              "OUT, %u)",
+                                              N_ROWS / ROWS_OF_BLOCK, ROWS_OF_BLOCK, N_ROWS);
+  const gchar *const data[]
+      = { rows, "COLUMNS=s32:random:7:0:99999", "VALUES=f32:random:8", "X=f32:random:9", NULL };
+
+  expect_same ("graphs.sm_86.cubin", launch, data, "OUT");
+  g_remove (path);
 }
 END_TEST
 
@@ -439,6 +479,7 @@ make_suite (void)
 
   tcase_set_timeout (test, 120);
   tcase_add_test (test, results_do_not_depend_on_threads);
+  tcase_add_test (test, blocks_that_took_several_turns_depend_on_no_thread);
   tcase_add_test (test, blocks_take_turns_in_their_order);
   tcase_add_test (test, blocks_meet_at_a_barrier_of_the_grid);
   tcase_add_test (test, blocks_that_meet_are_executed_all_or_none);
