@@ -81,8 +81,8 @@ ignore_issue (void *data, const WpIssueEvent *event)
   (void)event;
 }
 
-/* Texts for all of KERNEL, which are to live as long: its instructions are on N_LINES lines in turn,
- * so that some share one; or, without end, each on its own. */
+/* Texts for all of KERNEL, which are to live as long: its instructions are on N_LINES lines in
+ * turn, so that some share one; or, without end, each on its own. */
 static GPtrArray *
 put_lines (IdgKernel *kernel, guint n_lines)
 {

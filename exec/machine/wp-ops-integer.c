@@ -157,6 +157,20 @@ get_carry (const WpWarp *warp, guint code, gint64 *bit)
   return holds == 0 || holds == WP_ALL_LANES;
 }
 
+/* Puts FIRST + K * APART, which all lanes carry alike, and the carries. FALSE: they do not. */
+static gboolean
+put_carried (WpWarp *warp, const WpStep *step, gint64 first, gint64 apart)
+{
+  const WpTag tag = wp_step_tag (warp, step);
+
+  if (first >> 32 != (first + (WP_LANES - 1) * apart) >> 32)
+    return FALSE;
+  wp_put_progression (warp, step->dest, (WpProgression){ (guint32)first, (guint32)apart }, tag);
+  wp_put_predicate (warp, step->dest_p, first >> 32 > 0 ? ~0u : 0, WP_ALL_LANES, 0, tag);
+  wp_put_predicate (warp, step->dest_p2, first >> 32 > 1 ? ~0u : 0, WP_ALL_LANES, 0, tag);
+  return TRUE;
+}
+
 /* The sum of progressions with carries, which have to be the same in all lanes: mostly an address
  * of 64 bits in two steps. */
 static gboolean
@@ -183,15 +197,7 @@ add_progressions_carry (WpWarp *warp, const WpStep *step)
       first += start + source->negate;
       apart += (gint32)one.step;
     }
-  if (first >> 32 != (first + (WP_LANES - 1) * apart) >> 32)
-    return FALSE;
-  one = (WpProgression){ (guint32)first, (guint32)apart };
-  wp_put_progression (warp, step->dest, one, wp_step_tag (warp, step));
-  wp_put_predicate (warp, step->dest_p, first >> 32 > 0 ? ~0u : 0, WP_ALL_LANES, 0,
-                    wp_step_tag (warp, step));
-  wp_put_predicate (warp, step->dest_p2, first >> 32 > 1 ? ~0u : 0, WP_ALL_LANES, 0,
-                    wp_step_tag (warp, step));
-  return TRUE;
+  return put_carried (warp, step, first, apart);
 }
 
 /* The lower word of an address of any shape, mostly. */
@@ -808,9 +814,8 @@ lea_progressions (WpWarp *warp, const WpStep *step)
 {
   const WpSource *b = &step->sources[1];
   const guint32 flip = b->negate || b->invert ? ~0u : 0;
-  gint64 first = 0, first_a, first_b, apart;
+  gint64 first = 0, first_a, first_b;
   WpProgression a, addend;
-  WpTag tag;
 
   if (wp_step_unknown (warp, step) != 0
       || (step->n_predicates && !get_carry (warp, step->source_p[0], &first))
@@ -818,24 +823,19 @@ lea_progressions (WpWarp *warp, const WpStep *step)
     return FALSE;
   addend = (WpProgression){ addend.first ^ flip, (addend.step ^ flip) - flip };
   first += step->sources[0].negate + b->negate;
-  tag = wp_step_tag (warp, step);
   if (step->dest_p == WP_P_SINK)
     {
       const guint32 sum = (guint32)first + a.first + addend.first;
 
-      wp_put_progression (warp, step->dest, (WpProgression){ sum, a.step + addend.step }, tag);
+      wp_put_progression (warp, step->dest, (WpProgression){ sum, a.step + addend.step },
+                          wp_step_tag (warp, step));
       return TRUE;
     }
   if (!wp_progression_is_straight (a, FALSE, &first_a)
       || !wp_progression_is_straight (addend, FALSE, &first_b))
     return FALSE;
-  first += first_a + first_b;
-  apart = (gint64)(gint32)a.step + (gint32)addend.step;
-  if (first >> 32 != (first + (WP_LANES - 1) * apart) >> 32)
-    return FALSE;
-  wp_put_progression (warp, step->dest, (WpProgression){ (guint32)first, (guint32)apart }, tag);
-  wp_put_predicate (warp, step->dest_p, first >> 32 > 0 ? ~0u : 0, WP_ALL_LANES, 0, tag);
-  return TRUE;
+  return put_carried (warp, step, first + first_a + first_b,
+                      (gint64)(gint32)a.step + (gint32)addend.step);
 }
 
 static void

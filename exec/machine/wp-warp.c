@@ -94,9 +94,8 @@ wp_step_tag_slow (const WpWarp *warp, const WpStep *step)
   if (step->has_few && any == 0)
     return wp_tag_join (wp_tag_join (tags[marks[0]], tags[marks[1]]),
                         wp_tag_join (tags[marks[2]], tags[marks[3]]));
-
   for (guint k = 0; step->has_marks && k < step->n_tags; k++)
-    compare_tag (warp->r_tag[step->marks[k]], &any, &differ);
+    compare_tag (tags[marks[k]], &any, &differ);
   for (guint k = 0; !step->has_marks && k < step->n_sources; k++)
     compare_tag (wp_tag (warp, &step->sources[k]), &any, &differ);
   for (guint k = 0; !step->has_marks && k < step->n_predicates; k++)

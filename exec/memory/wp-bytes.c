@@ -206,6 +206,8 @@ find_common (const guint64 *bits, const guint32 offsets[LANES], guint32 mask, gu
 
   if (mask == WP_ALL_LANES && wp_host_is_wide ())
     find_span_wide (offsets, &low, &high);
+  else if (mask == WP_ALL_LANES)
+    find_span (offsets, &low, &high);
   else
     for (guint32 left = mask; left != 0; left &= left - 1)
       {

@@ -12,7 +12,7 @@ gboolean
 wp_shared_check (const guint32 addresses[LANES], guint32 mask, guint size, guint32 bytes,
                  WpFault *fault)
 {
-  guint32 bad = 0, odd = 0, most = 0;
+  guint32 odd = 0, most = 0;
 
   /* All lanes at once, without a branch; nearly always they are right. */
   for (guint lane = 0; mask == WP_ALL_LANES && lane < LANES; lane++)
@@ -22,21 +22,18 @@ wp_shared_check (const guint32 addresses[LANES], guint32 mask, guint size, guint
     }
   if (mask == WP_ALL_LANES && (odd & (size - 1)) == 0 && most < bytes && bytes - most >= size)
     return TRUE;
-  for (guint lane = 0; lane < LANES; lane++)
+  for (guint32 left = mask; left != 0; left &= left - 1)
     {
-      guint32 offset = addresses[lane];
+      const guint lane = (guint)__builtin_ctz (left);
+      const guint32 offset = addresses[lane];
 
-      bad |= (guint32)((offset & (size - 1)) != 0 || offset >= bytes || bytes - offset < size)
-             << lane;
+      if ((offset & (size - 1)) == 0 && offset < bytes && bytes - offset >= size)
+        continue;
+      *fault = (WpFault){ (offset & (size - 1)) != 0 ? WP_FAULT_MISALIGNED : WP_FAULT_OUT_OF_BOUNDS,
+                          lane, offset, size };
+      return FALSE;
     }
-  bad &= mask;
-  if (bad == 0)
-    return TRUE;
-  fault->lane = (guint)__builtin_ctz (bad);
-  fault->address = addresses[fault->lane];
-  fault->bytes = size;
-  fault->kind = (fault->address & (size - 1)) != 0 ? WP_FAULT_MISALIGNED : WP_FAULT_OUT_OF_BOUNDS;
-  return FALSE;
+  return TRUE;
 }
 
 /* ---- Shared memory ---- */
@@ -324,11 +321,10 @@ wp_shared_modify (const WpShared *shared, guint32 address, WpModification *modif
                   WpFault *fault)
 {
   const WpBytes own = { shared->data, shared->unknown };
-  const guint bytes = modification->bytes;
+  const guint32 addresses[LANES] = { address };
 
-  if (G_UNLIKELY ((address & (bytes - 1)) != 0 || address >= shared->bytes
-                  || shared->bytes - address < bytes))
-    return wp_shared_check ((const guint32[LANES]){ address }, 1, bytes, shared->bytes, fault);
+  if (!wp_shared_check (addresses, 1, modification->bytes, shared->bytes, fault))
+    return FALSE;
   if (!shared->state->is_doubtful)
     clear_unstored (shared, address, modification->bytes, !modification->replaces);
   shared->state->has_known = TRUE;

@@ -25,7 +25,6 @@
 #include "sim/engine/core/wp-sm-choice.h"
 #include "sim/engine/core/wp-sm-issue.h"
 #include "sim/engine/core/wp-sm-lockstep.h"
-#include "sim/engine/core/wp-sm-mix.h"
 #include "sim/engine/core/wp-sm-quiet.h"
 #include "sim/engine/core/wp-sm-rotation.h"
 #include "sim/engine/core/wp-sm-single.h"
@@ -347,8 +346,7 @@ visit (WpSm *sm, WpScheduler *scheduler, const WpChoice choice, const Blocking b
   if (bit == WP_NO_BIT)
     return false;
   op = scheduler->own_warps[bit]->op;
-  if (UNLIKELY (sm->now >= sm->gate) && op->meets
-      && (!op->mixed || wp_sm_meets (sm, scheduler->own_warps[bit])))
+  if (UNLIKELY (sm->now >= sm->gate) && op->meets && !op->mixed)
     {
       scheduler->chosen = bit; /* nothing changes until it goes on */
       sm->stands = true;

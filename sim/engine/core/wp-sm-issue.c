@@ -244,17 +244,15 @@ stalls (const WpSm *sm, const WpOp *op)
 static const WpOp *
 prepare (WpSm *sm, WpWarp *warp, const WpOp *op)
 {
-  if (sm->drawn != NULL)
-    {
-      wp_sm_step (sm, warp, op);
-      op = sm->drawn;
-      sm->drawn = NULL;
-      return op;
-    }
-  if (sm->fast) /* which has not counted all */
+  const WpOp *drawn = sm->drawn;
+
+  if (sm->fast && drawn == NULL) /* which has not counted all */
     warp->index = wp_sm_find_index (sm, warp, op);
   wp_sm_step (sm, warp, op);
-  return op->mixed ? wp_sm_take_context (sm, warp, op, warp->index) : op;
+  if (drawn == NULL)
+    return op->mixed ? wp_sm_take_context (sm, warp, op, warp->index) : op;
+  sm->drawn = NULL;
+  return drawn;
 }
 
 /* MODEL.md, section 5, dual issue: those that follow FIRST at once. Nothing follows an instruction

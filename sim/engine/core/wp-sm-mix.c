@@ -35,7 +35,6 @@ wp_sm_meets (WpSm *sm, WpWarp *warp)
   const WpOp *op = warp->op, *drawn;
   uint64_t k;
 
-  sm->drawn = NULL;
   if (!op->meets || !op->mixed || sm->flows != NULL || sm->machine->dual_issue > 1
       || (sm->host->plan->shared >> op->row & 1) != 0)
     return op->meets;

@@ -17,8 +17,8 @@
 const WpOp *wp_sm_take_context (const WpSm *sm, const WpWarp *warp, const WpOp *op, uint64_t k);
 
 /* Whether what WARP, which has been chosen, issues now may meet others: of a mix that is known by
- * now, where nothing goes out with it. Where it does not, the warp issues next. O(repeats open, log
- * contexts). */
+ * now, where nothing goes out with it. Where it does not, whoever asks has the warp issue at once.
+ * O(repeats open, log contexts). */
 bool wp_sm_meets (WpSm *sm, WpWarp *warp);
 
 /* The values that WARP keeps of OP make room for a new one at op->value, which is to be written. OP
