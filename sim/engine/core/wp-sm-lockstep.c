@@ -352,24 +352,25 @@ find_next (const Round *round, const Blocking blocking, const uint32_t room)
   return next;
 }
 
-/* Those who would come when the shared one opens, or has opened just now, come only if it is still
- * open when it is their turn: all but one of them would come in vain. */
+/* Those whom the loop had shut out when it was left are so again, if nothing has come that would
+ * be let in: where a run is cut makes no difference. */
 static INLINE void
-shut_out_all (Round *round, const uint32_t room)
+shut_out_again (Round *round, const uint32_t room)
 {
   const WpSm *sm = round->sm;
   const WpTick accept = round->shared->accept;
 
-  for (uint32_t i = 0; accept >= sm->now && i < sm->machine->n_schedulers; i++)
+  for (uint64_t rest = accept >= sm->now ? sm->shut_out : 0; rest != 0; rest &= rest - 1)
     {
-      WpScheduler *scheduler = round->schedulers[i];
+      const uint32_t id = wp_lowest_bit (rest);
+      const WpScheduler *scheduler = round->schedulers[id];
 
       if (scheduler->own_arrived == 0
           || (scheduler->own_arrived & ~scheduler->own_want[round->row]) != 0
           || scheduler->turn > accept)
         continue;
-      shut_out (round, scheduler);
-      wp_visits_put (&round->visits, i,
+      round->shut_out |= UINT64_C (1) << id;
+      wp_visits_put (&round->visits, id,
                      find_next_wake (scheduler, wp_visit_at_any (scheduler->turn)), room);
     }
 }
@@ -400,7 +401,7 @@ begin (Round *round, WpSm *sm, const Blocking blocking, const uint32_t room)
         round->shared = sm->schedulers[0].own_accepts[round->row];
       }
   if (blocking != BLOCKING_NONE && round->row < sm->machine->n_pipelines)
-    shut_out_all (round, room);
+    shut_out_again (round, room);
 }
 
 /* What the rest of the SM is to know when the loop is left. */
@@ -415,6 +416,7 @@ end (const Round *round)
   for (uint32_t i = 0; i < sm->machine->n_schedulers; i++)
     if (sm->schedulers[i].slot_end < sm->schedulers[i].turn)
       sm->schedulers[i].slot_end = sm->schedulers[i].turn;
+  sm->shut_out = round->shut_out;
   for (uint64_t rest = round->shut_out; rest != 0; rest &= rest - 1)
     {
       uint32_t i = wp_lowest_bit (rest);

@@ -208,6 +208,7 @@ struct WpSm
   uint32_t stood;       /* the scheduler of that issue, in a stretch */
   WpTick stretch_begin; /* schedulers run ahead of one another since then, and will go on so, */
   WpTick stretch_end;   /* until then; 0: they do not, but where `ahead` says so */
+  uint64_t shut_out;    /* schedulers whom the loop in step left waiting for what all share */
   uint32_t next_scheduler; /* the rotation goes on from here */
   WpTick rotated;          /* where schedulers run ahead: at the beginning of this time, not of a
                               later one in the stretch */
