@@ -460,6 +460,21 @@ run_pack_halves (WpWarp *warp, const WpStep *step, guint32 mask)
   wp_arith_put (warp, step, lower, mask);
 }
 
+/* B becomes the lower one, below the lower half of C. */
+static void
+run_merge (WpWarp *warp, const WpStep *step, guint32 mask)
+{
+  Form form = form_of (step);
+  guint64 b[WP_LANES], c[WP_LANES];
+  guint32 to[WP_LANES];
+
+  read_lanes (warp, step, 0, form.from, b);
+  read_lanes (warp, step, 1, WP_U32, c);
+  for (guint lane = 0; lane < WP_LANES; lane++)
+    to[lane] = (guint32)((convert (&form, b[lane]) & 0xffff) | c[lane] << 16);
+  wp_arith_put (warp, step, to, mask);
+}
+
 /* Two numbers side by side become two of another size. */
 static void
 run_unpack (WpWarp *warp, const WpStep *step, guint32 mask)
@@ -485,8 +500,8 @@ is_zero (const WpStep *step, guint k)
 }
 
 /* F2FP: .PACK_AB of two numbers of single precision, .PACK_B and .MERGE_C of one (B), .UNPACK_B of
- * two small ones. Above two that are 8 bits or less stands what is merged; what .MERGE_C alone
- * merges, or what is merged with halves, is RZ wherever a compiler writes it. */
+ * two small ones. Above two that are 8 bits or less stands what is merged, as above one half; what
+ * is merged with two halves is RZ wherever a compiler writes it. */
 static gboolean
 prepare_f2fp (WpStep *step, gchar **problem)
 {
@@ -499,11 +514,15 @@ prepare_f2fp (WpStep *step, gchar **problem)
 
   if (!read_conversion (step, &form, problem))
     return FALSE;
-  gboolean has_room = (packs || unpacks) && wp_type_bits (form.to) <= 8;
+  gboolean is_half = !packs && !unpacks && wp_type_bits (form.to) == 16;
+  gboolean has_room = is_half || ((packs || unpacks) && wp_type_bits (form.to) <= 8);
   if (step->n_sources != n + form.merge || (form.merge && !has_room && !is_zero (step, n)))
     return wp_step_refuse (step, problem);
   memcpy (step->mode, &form, sizeof form);
-  step->run = unpacks ? run_unpack : packs ? run_pack : run_convert;
+  step->run = unpacks                            ? run_unpack
+              : packs                            ? run_pack
+              : form.merge && !is_zero (step, 1) ? run_merge
+                                                 : run_convert;
   if (packs && !form.relu && !form.ftz && !form.sat && form.rounding == WP_ROUND_NEAREST
       && form.from == WP_F32 && (form.to == WP_F16 || form.to == WP_BF16))
     {

@@ -112,8 +112,8 @@ run_fma (WpWarp *warp, const WpStep *step, guint32 mask)
   wp_arith_put (warp, step, to, mask);
 }
 
-/* HADD2.F32: the sum of the two lower halves, rounded to a half, in single precision: compilers
- * write it for an addition and a conversion. */
+/* HADD2.F32, HFMA2.F32: what the lower halves come to, rounded to a half, in single precision:
+ * compilers write them for an operation and a conversion. */
 static void
 run_add_single (WpWarp *warp, const WpStep *step, guint32 mask)
 {
@@ -121,6 +121,17 @@ run_add_single (WpWarp *warp, const WpStep *step, guint32 mask)
 
   wp_row_half_fma (to, get_pairs (warp, step, 0, a), all_lanes (one, step->mode[1]),
                    get_pairs (warp, step, 1, b), step->mode[0]);
+  wp_row_from_half (a, to);
+  wp_arith_put (warp, step, a, mask);
+}
+
+static void
+run_fma_single (WpWarp *warp, const WpStep *step, guint32 mask)
+{
+  WpScratch to, a, b, c;
+
+  wp_row_half_fma (to, get_pairs (warp, step, 0, a), get_pairs (warp, step, 1, b),
+                   get_pairs (warp, step, 2, c), step->mode[0]);
   wp_row_from_half (a, to);
   wp_arith_put (warp, step, a, mask);
 }
@@ -244,7 +255,11 @@ prepare_fma (WpStep *step, gchar **problem)
   if (!prepare_arithmetic (step, 3, problem))
     return FALSE;
   if (wp_step_has (step, WP_WORD_F32))
-    return wp_step_refuse (step, problem);
+    {
+      step->run = run_fma_single;
+      return !(step->mode[0] & ~(guint32)(WP_ROW_FTZ | WP_ROW_SAT))
+             || wp_step_refuse (step, problem);
+    }
   fold_constant (step);
   return TRUE;
 }
