@@ -58,6 +58,22 @@ to_size (WpLaunchParser *parser, const WpLaunchValue *value, const gchar *what, 
   return TRUE;
 }
 
+/* What a size is, after what is wrong with it: "(8, 8)" and "8x8" are none. */
+static gboolean
+tell_dims (WpLaunchParser *parser, const gchar *what)
+{
+  GError *error = parser->error ? *parser->error : NULL;
+
+  if (error)
+    {
+      gchar *text
+          = g_strdup_printf ("%s; the %s is a number or dim3(x, y, z)", error->message, what);
+      g_free (error->message);
+      error->message = text;
+    }
+  return FALSE;
+}
+
 static gboolean
 parse_dims (WpLaunchParser *parser, const gchar *what, const guint limits[3], guint dims[3])
 {
@@ -66,7 +82,7 @@ parse_dims (WpLaunchParser *parser, const gchar *what, const guint limits[3], gu
 
   dims[0] = dims[1] = dims[2] = 1;
   if (value == NULL)
-    return FALSE;
+    return tell_dims (parser, what);
   if (value->kind != WP_LAUNCH_STRUCTURE)
     {
       g_autofree gchar *name = g_strdup_printf ("the %s", what);
@@ -182,8 +198,8 @@ parse_arguments (WpLaunchParser *parser, WpLaunch *launch)
           return wp_launch_parser_fail (parser, "more than %d arguments", MAX_ARGUMENTS);
       }
     while (wp_launch_parser_accept (parser, ","));
-  if (!wp_launch_parser_expect (parser, ")"))
-    return FALSE;
+  if (!wp_launch_parser_accept (parser, ")"))
+    return wp_launch_parser_fail (parser, "expected \",\" or \")\"");
   wp_launch_parser_accept (parser, ";");
   return parser->token.kind == WP_TOKEN_END
          || wp_launch_parser_fail (parser, "expected the end, or another --launch");
