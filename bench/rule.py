@@ -54,6 +54,13 @@ ATTAINED = {"a100-40": 0.89, "a100-80": 0.89, "rtx4090": 0.92, "rtx3080ti": 0.92
 # (SHIPPED) and, for the B200, Hopper.
 LAUNCH = {"b200": 405}
 
+# Atomics of these were measured, and stand behind the rule's part.
+ATOMICS = ("a100-40", "a100-80", "h100-sxm", "h100-pcie", "gh200", "h200", "b200")
+ATOMICS_NOTE = """  <!-- Atomics on device memory. Guess, a lower bound: the units and L2 as a load, memory as a load
+       and a store of each sector that L2 lacks. Latency: guess, as of a load (where it was
+       measured, on the A100, the H100 and the B200, it is 1.13, 0.97 and 1 times a load's from L2).
+       That lanes with the same address follow one another is not in it. -->"""
+
 SECTOR = 32  # bytes
 SECTORS = BYTES // SECTOR  # of a coalesced access of 4 bytes a thread
 LATER = 1  # cycles by which each further sector comes later; guess: 32 bytes a cycle...
@@ -228,6 +235,43 @@ class Memory:
         return element("op", values, ["    " + spreads, *path, *self.hits(store),
                                       *self.contexts(store)], 2)
 
+    def atomic_op(self, name, posted):
+        """An op of L2, which memory reads for and later writes."""
+        facts, first = self.facts, self.later * (SECTORS - 1)
+
+        def context(name, cycles, sectors, wide=True, **values):
+            l2 = {"pipeline": "l2", "issue": float(sectors * self.l2_sector)}
+            if wide:
+                values["width"] = "any"
+            return element("context", {"name": name, **self.lsu(cycles), **values},
+                           self.thens([l2]))
+
+        values = {"name": name, "pipeline": "lsu", **self.lsu(facts.issue),
+                  "completion": 0 if posted else facts.l2}
+        if posted:
+            values["posted"] = "yes"
+        values |= {"transactions": 0, "width": 4, "width-min": 4}
+        each = {"pipeline": "l2", "issue": self.l2_sector, "issue-each": self.l2_sector}
+        both = self.sector + self.stored
+        visits = self.visits(1, 1, False) + self.visits(1, 1, True)
+        memory = {"pipeline": "memory", "issue": both, "transactions": visits, "issue-each": both,
+                  "transactions-each": visits, "bytes": 2 * SECTOR, "bytes-each": 2 * SECTOR}
+        access = {"name": "access-*-*-*", **self.lsu(facts.issue), "issue-each": facts.issue}
+        late = {}
+        if not posted:
+            access |= {"completion": facts.dram - first,
+                       "completion-short": f"{facts.l2 - first} {facts.l2 - first}"}
+            late = {"completion-each": self.later}
+        access["width"] = "any"
+        sectors = {"name": "sectors-*", **self.lsu(1 / TAGS), "issue-each": 1 / TAGS, "width": "any"}
+        return element("op", values, [
+            *self.thens([{"pipeline": "l2", "issue": facts.l2_issue}], 4),
+            *element("context", {"name": "l2"}),
+            *context("random", 32 / TAGS, 32),
+            *context("stride-2", 2, 2 * SECTORS, False),
+            *element("context", sectors, self.thens([each])),
+            *element("context", access, self.thens([each | late, memory]))], 2)
+
     def lines(self):
         rule, facts = self.rule, self.facts
         yield from element("contention", {"a": facts.dram, "b": rule.contention,
@@ -240,6 +284,10 @@ class Memory:
             "turnaround": self.turnaround}, (), 2)
         yield from self.access_op("ld.global", False)
         yield from self.access_op("st.global", True)
+        if facts.name not in ATOMICS:
+            yield ATOMICS_NOTE
+            yield from self.atomic_op("atom.global", False)
+            yield from self.atomic_op("red.global", True)
         if facts.name in BASES:  # the others have them from these
             for name, like in aliases():
                 yield from element("op", {"name": name, "like": like}, (), 2)

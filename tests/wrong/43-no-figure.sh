@@ -23,7 +23,7 @@ for pair in "gtx980 mma.sync.m16n8k16.f32.f16.f16.f32" "v100 ldmatrix.sync.m8n8.
   kernel nearest 400 "${pair#* }"
   refused "${pair% *}" "${pair#* }"
 done
-for pair in "v100 atom.shared.add.u32" "v100 red.global.add.f32" "a100-40 match.any.sync.b32" \
+for pair in "gtx980 atom.shared.add.u32" "gtx980 red.global.add.f32" "a100-40 match.any.sync.b32" \
   "v100 redux.sync.add.s32"; do
   gpu=${pair% *}
   op=${pair#* }
