@@ -123,6 +123,8 @@ libexec_la_SOURCES = \
 	%reldir%/machine/wp-ops-umma.c \
 	%reldir%/machine/wp-ops-warpgroup.c \
 	%reldir%/machine/wp-ops.h \
+	%reldir%/machine/wp-loops.c \
+	%reldir%/machine/wp-loops.h \
 	%reldir%/machine/wp-meeting.c \
 	%reldir%/machine/wp-meeting.h \
 	%reldir%/machine/wp-part.c \
@@ -251,6 +253,8 @@ libexec_la_SOURCES = \
 	%reldir%/wp-module.h \
 	%reldir%/wp-notes.c \
 	%reldir%/wp-notes.h \
+	%reldir%/wp-polls.c \
+	%reldir%/wp-polls.h \
 	%reldir%/wp-source.c \
 	%reldir%/wp-source.h
 if WITH_ZSTD

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The loops are natural ones (Aho, Lam, Sethi and Ullman, "Compilers", 2006, section 9.6): a branch
- * back to its head closes each, and what leads there without passing the head is its body. So a
- * block that the compiler has put elsewhere, and that jumps back, is part of its loop. */
 #include "exec/wp-doubts.h"
 
+#include "exec/machine/wp-loops.h"
 #include "exec/machine/wp-ops.h"
 #include "exec/wp-notes.h"
 
@@ -11,39 +9,8 @@
 
 #define NOT_TAKEN 1
 #define TAKEN 2
-#define NOWHERE G_MAXUINT32
 
 /* ---- Ways through the code ---- */
-
-static gboolean
-ends (const WpStep *step)
-{
-  WpSassOp op = step->instr->op;
-
-  return op == WP_SASS_EXIT || op == WP_SASS_KILL || op == WP_SASS_RET;
-}
-
-/* Where a step goes that its threads take; NOWHERE: they end, or it is in a register. */
-static guint32
-get_target (const WpKernelCode *code, guint32 i)
-{
-  const WpStep *step = &code->steps[i];
-
-  return step->is_control && step->mode[3] == WP_STEP_HAS_TARGET ? (guint32)step->value : NOWHERE;
-}
-
-/* Where threads go that do not take it; those that come back from a function, too. */
-static guint32
-get_next (const WpKernelCode *code, guint32 i)
-{
-  const WpStep *step = &code->steps[i];
-  gboolean may_stay = step->is_predicated || step->n_predicates > 0;
-  gboolean goes = ends (step)
-                  || (get_target (code, i) != NOWHERE && step->instr->op != WP_SASS_CALL
-                      && step->mode[0] == 0);
-
-  return i + 1 < code->n_steps && (may_stay || !goes) ? i + 1 : NOWHERE;
-}
 
 /* Marks with BIT all that is reached from FROM without passing AVOIDED. */
 static void
@@ -57,50 +24,13 @@ reach (const WpKernelCode *code, guint32 from, guint32 avoided, guint8 bit, guin
       guint32 i = g_array_index (open, guint32, open->len - 1), ways[2];
 
       g_array_set_size (open, open->len - 1);
-      if (i == NOWHERE || i == avoided || marks[i] & bit)
+      if (i == WP_NOWHERE || i == avoided || marks[i] & bit)
         continue;
       marks[i] |= bit;
-      ways[0] = get_next (code, i);
-      ways[1] = get_target (code, i);
+      ways[0] = wp_loops_get_next (code, i);
+      ways[1] = wp_loops_get_target (code, i);
       g_array_append_vals (open, ways, 2);
     }
-}
-
-/* Marks the body of the loop from HEAD that the branch at LAST closes, in passes over the code from
- * its end: few, as most goes forward. */
-static void
-find_body (const WpKernelCode *code, guint32 head, guint32 last, guint8 *body)
-{
-  gboolean more = TRUE;
-
-  memset (body, 0, code->n_steps);
-  body[head] = body[last] = 1;
-  while (more)
-    {
-      more = FALSE;
-      for (guint32 i = code->n_steps; i-- > 0;)
-        {
-          guint32 next = get_next (code, i), target = get_target (code, i);
-          gboolean leads = (next != NOWHERE && next != head && body[next])
-                           || (target != NOWHERE && target != head && body[target]);
-
-          if (!body[i] && leads)
-            {
-              body[i] = 1;
-              more = TRUE;
-            }
-        }
-    }
-}
-
-/* Whether I, in BODY, is where some threads stay and others leave. */
-static gboolean
-leaves (const WpKernelCode *code, guint32 i, const guint8 *body)
-{
-  guint32 next = get_next (code, i), target = get_target (code, i);
-
-  return body[i]
-         && (next != NOWHERE && body[next] != 0) != (target != NOWHERE && body[target] != 0);
 }
 
 static const WpMachineNote *
@@ -116,14 +46,14 @@ look_at_loops (const WpKernelCode *code, const GArray *notes, gboolean *decides)
 
   for (guint32 last = 0; last < code->n_steps; last++)
     {
-      guint32 head = get_target (code, last);
+      guint32 head;
 
-      if (head == NOWHERE || head >= last || code->steps[last].instr->op == WP_SASS_CALL)
+      if (!wp_loops_close (code, last, &head))
         continue;
-      find_body (code, head, last, body);
+      wp_loops_find_body (code, head, last, body);
       for (guint k = 0; k < notes->len; k++)
         decides[k] |= get_note (notes, k)->kind == WP_NOTE_BRANCH
-                      && leaves (code, get_note (notes, k)->index, body);
+                      && wp_loops_leave (code, get_note (notes, k)->index, body);
     }
 }
 
@@ -142,8 +72,8 @@ wp_doubts_find_loops (const WpKernelCode *code, const GArray *notes, guint8 *can
       if (decides[k] || get_note (notes, k)->kind != WP_NOTE_BRANCH)
         continue;
       memset (marks, 0, code->n_steps);
-      reach (code, get_next (code, i), i, NOT_TAKEN, marks);
-      reach (code, get_target (code, i), i, TAKEN, marks);
+      reach (code, wp_loops_get_next (code, i), i, NOT_TAKEN, marks);
+      reach (code, wp_loops_get_target (code, i), i, TAKEN, marks);
       for (guint32 n = 0; n < code->n_steps; n++)
         if (marks[n] == NOT_TAKEN || marks[n] == TAKEN)
           can_differ[n] |= marks[n];
@@ -153,37 +83,16 @@ wp_doubts_find_loops (const WpKernelCode *code, const GArray *notes, guint8 *can
 
 /* ---- How much was executed ---- */
 
-/* Adds to COUNTS how often each step is in UNIT of STORE, TIMES times. */
-static void
-count_unit (const WpTrailStore *store, guint32 number, gdouble times, gdouble *counts)
-{
-  const WpTrailUnit *unit = wp_trail_store_get (store, number);
-  const WpTrailRun *runs = unit->depth == 0 ? wp_trail_store_get_runs (store, number) : NULL;
-  const WpTrailItem *items = runs ? NULL : wp_trail_store_get_items (store, number);
-
-  for (guint32 i = 0; i < unit->n; i++)
-    if (runs)
-      for (guint32 n = 0; n < runs[i].n; n++)
-        counts[runs[i].first + n] += times;
-    else
-      count_unit (store, items[i].unit, times * items[i].count, counts);
-}
-
 /* The share of what RESULT executed that might not have been; or, if that is more, might have been
  * in its place, of which each is taken to be executed once by each warp. */
 static gdouble
 measure (const WpExecResult *result, const guint8 *can_differ)
 {
-  g_autofree gdouble *counts = g_new0 (gdouble, result->code->n_indices + 1);
+  g_autofree gdouble *counts = wp_trail_classes_count (result->classes, result->code->n_indices);
   gdouble all = 0, warps = 0, done = 0, instead = 0;
 
   for (guint i = 0; i < wp_trail_classes_get_n (result->classes); i++)
-    {
-      const WpTrailClass *class = wp_trail_classes_get (result->classes, i);
-
-      count_unit (class->store, class->unit, (gdouble) class->n_warps, counts);
-      warps += (gdouble) class->n_warps;
-    }
+    warps += (gdouble)wp_trail_classes_get (result->classes, i)->n_warps;
   for (guint n = 0; n < result->code->n_steps; n++)
     {
       all += counts[n];

@@ -11,6 +11,7 @@
 #include "exec/wp-grid.h"
 #include "exec/wp-meetings.h"
 #include "exec/wp-notes.h"
+#include "exec/wp-polls.h"
 #include "idg/import/flow/idg-carried.h"
 #include "idg/kernel/idg-kernel.h"
 #include "sim/gpu/wp-occupancy.h"
@@ -180,6 +181,31 @@ warn_of_lost (IdgKernel *kernel, const WpCaches *caches)
  * not few: allocating tensor memory for two blocks takes one. */
 #define MANY_SENT 256
 
+/* How blocks of RESULT wait for others, in words; NULL: they do not, as far as the code says. Free
+ * with g_free(). */
+static gchar *
+describe_polls (const WpGrid *grid, const WpExecResult *result)
+{
+  guint32 index = 0;
+  WpPoll poll = result->n_blocks > 1 && grid->cluster_blocks == 1 ? wp_polls_find (result, &index)
+                                                                  : WP_POLL_NONE;
+  g_autofree gchar *place
+      = poll == WP_POLL_NONE ? NULL : wp_kernel_code_place (result->code, index);
+
+  switch (poll)
+    {
+    case WP_POLL_STORE:
+      return g_strdup_printf ("how long blocks wait for what others store (%s reads device memory "
+                              "until it has changed)",
+                              place);
+    case WP_POLL_LOCK:
+      return g_strdup_printf ("how long blocks wait for a lock (%s)", place);
+    case WP_POLL_NONE:
+    default:
+      return NULL;
+    }
+}
+
 /* Blocks that meet wait for the slowest one, which the simulation knows nothing of; nor does it of
  * how far away the shared memory of another block is, of blocks that wait until another of the
  * RESIDENT ones gives tensor memory back, nor of barriers in shared memory where KERNEL LACKS_WAITS
@@ -208,6 +234,8 @@ warn_of_waits (IdgKernel *kernel, const WpGrid *grid, const WpExecResult *result
     text = g_strdup ("bytes that blocks of a cluster copy to others, which copy little themselves");
   else if (grid->waits_for_columns)
     text = g_strdup ("waits for tensor memory (warps of a block take more columns than there are)");
+  else
+    text = describe_polls (grid, result);
   idg_kernel_add_execution_warnings (kernel, lacks_waits, text);
 }
 

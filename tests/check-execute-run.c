@@ -7,6 +7,7 @@
 #include "exec/wp-doubts.h"
 #include "exec/wp-grid.h"
 #include "exec/wp-module.h"
+#include "exec/wp-polls.h"
 #include "idg/kernel/idg-kernel.h"
 #include "tests/check-main.h"
 
@@ -290,6 +291,57 @@ cancel (const WpExecProgress *progress, gpointer data)
     *(gint *)data = 1;
 }
 
+/* Who waits for a flag, a lock or his turn, and loops that are like these: updates by
+ * compare-and-swap, places that a counter gives, warps of one block that take turns. */
+START_TEST (loops_that_wait_for_other_blocks_are_known)
+{
+  static const struct
+  {
+    const gchar *file, *launch, *data;
+    WpPoll poll;
+  } cases[] = {
+    { "order.sm_80.cubin", "spin_lock<<<6, 32>>>(LOCK, OUT)", "LOCK=zeros", WP_POLL_LOCK },
+    { "order.sm_120.cubin", "spin_lock<<<6, 32>>>(LOCK, OUT)", "LOCK=zeros", WP_POLL_LOCK },
+    { "order.sm_80.cubin", "lane_locks<<<2, 64>>>(LOCK, OUT)", "LOCK=zeros", WP_POLL_LOCK },
+    { "order.sm_80.cubin", "volatile_flag<<<4, 32>>>(FLAG, OUT)", "FLAG=zeros", WP_POLL_STORE },
+    { "order.sm_120.cubin", "volatile_flag<<<4, 32>>>(FLAG, OUT)", "FLAG=zeros", WP_POLL_STORE },
+    { "order.sm_80.cubin", "grid_turns<<<8, 32>>>(TURN, OUT)", "TURN=zeros", WP_POLL_STORE },
+    { "order.sm_120.cubin", "grid_turns<<<8, 32>>>(TURN, OUT)", "TURN=zeros", WP_POLL_STORE },
+    { "order.sm_80.cubin", "ping_pong<<<1, 64>>>(OUT, 10)", NULL, WP_POLL_NONE },
+    { "atomics.sm_75.cubin", "atomics_loop<<<3, 64>>>(IN, OUT)", "IN=f32:random", WP_POLL_NONE },
+    { "atomics.sm_75.cubin", "atomics_returned<<<8, 64>>>(SLOTS, COUNT)", "COUNT=zeros",
+      WP_POLL_NONE },
+  };
+
+  for (guint k = 0; k < G_N_ELEMENTS (cases); k++)
+    {
+      const gchar *const data[] = { cases[k].data, NULL };
+      const gchar *const zeros[] = { "OUT=zeros", cases[k].data, NULL };
+      Launch one = run (cases[k].file, cases[k].launch,
+                        strstr (cases[k].launch, "OUT") ? zeros : data, (WpExecOptions){ 0 });
+      guint32 index;
+
+      ck_assert_msg (one.result != NULL, "%s", one.error ? one.error->message : "");
+      ck_assert_msg (wp_polls_find (one.result, &index) == cases[k].poll, "%s", cases[k].launch);
+      clear (&one);
+    }
+}
+END_TEST
+
+/* Each way out of the loop is a branch that depends on what nobody gave: no thread takes it. */
+START_TEST (a_loop_that_unknown_data_have_no_end_for_is_an_error_soon)
+{
+  const gchar *const data[] = { "OUT=zeros", NULL };
+  Launch one
+      = run ("atomics.sm_75.cubin", "atomics_loop<<<3, 64>>>(IN, OUT)", data, (WpExecOptions){ 0 });
+
+  ck_assert_ptr_null (one.result);
+  ck_assert_ptr_nonnull (strstr (one.error->message, "atomics.cu:127: block (0, 0, 0)"));
+  ck_assert_ptr_nonnull (strstr (one.error->message, "all ways out of this loop depend on"));
+  clear (&one);
+}
+END_TEST
+
 START_TEST (an_execution_can_be_stopped)
 {
   gint stop = 0;
@@ -485,6 +537,8 @@ make_suite (void)
   tcase_add_test (test, blocks_that_meet_are_executed_all_or_none);
   tcase_add_test (test, beyond_the_limit_some_waves_are_executed);
   tcase_add_test (test, a_wave_beyond_the_limit_is_executed_in_part);
+  tcase_add_test (test, loops_that_wait_for_other_blocks_are_known);
+  tcase_add_test (test, a_loop_that_unknown_data_have_no_end_for_is_an_error_soon);
   tcase_add_test (test, an_execution_can_be_stopped);
   tcase_add_test (test, unknown_data_that_decide_much_are_warned_of);
   tcase_add_test (test, unknown_data_that_decide_no_branch_are_not);

@@ -102,6 +102,7 @@ typedef struct
   guint64 instructions; /* of blocks that have ended */
   guint64 n_ended;
   guint64 last_ended;  /* instructions of all when a block ended last */
+  guint64 loops_at;    /* so many after that: whether a loop has an end is asked */
   gboolean is_behind;  /* L2 has to look up what it was asked for in the last turn */
   GArray *waves;       /* of WpRunWave: the first ones, until it is decided */
   guint n_open;        /* of these: how many are open */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The launch as a whole: made, turn by turn executed, and summed up. */
 #include "exec/machine/wp-kernel-build.h"
+#include "exec/machine/wp-loops.h"
 #include "exec/machine/wp-meeting.h"
 #include "exec/machine/wp-needed.h"
 #include "exec/machine/wp-run-private.h"
@@ -16,6 +17,7 @@
 #define LEAST_QUANTUM 16
 #define LEAST_INSTRUCTIONS 1000
 #define MOST_INSTRUCTIONS (1u << 20)
+#define LONG_LOOP 4000000       /* instructions of all warps without a block that ends */
 #define INSTRUCTIONS_BETWEEN 64 /* accesses to memory, at most for most code */
 
 /* ---- Made ---- */
@@ -124,6 +126,7 @@ init_run (WpRun *run)
   const WpExecOptions *options = run->options;
 
   run->n_sms = MAX (options->sms, 1);
+  run->loops_at = LONG_LOOP;
   wp_run_waves_begin (run);
   /* No more places than blocks. */
   run->n_slots = MIN (MAX (options->resident, 1u), (run->n_blocks + run->n_sms - 1) / run->n_sms);
@@ -180,8 +183,8 @@ choose_branches (WpKernelCode *code, guint warps, const WpExecOptions *options)
 /* ---- Executed ---- */
 
 /* The warp that has executed most so far, of those that run. */
-static gboolean
-fail_endless (const WpRun *run, GError **error)
+static const WpWarp *
+find_longest (const WpRun *run)
 {
   const WpWarp *most = NULL;
 
@@ -195,8 +198,16 @@ fail_endless (const WpRun *run, GError **error)
           if (warp->state != WP_WARP_ENDED && (!most || warp->n_executed > most->n_executed))
             most = warp;
         }
+  return most;
+}
+
+static gboolean
+fail_endless (const WpRun *run, GError **error)
+{
+  const WpWarp *most = find_longest (run);
   const WpBlock *block = most->block;
   g_autofree gchar *place = wp_kernel_code_place (run->code, most->pc);
+
   g_set_error (error, IDG_ERROR, IDG_ERROR_VALUE,
                "%s: block (%u, %u, %u), warp %u: still here after %" G_GUINT64_FORMAT
                " instructions, and those of all warps of %s are beyond --execute-limit; an "
@@ -205,6 +216,50 @@ fail_endless (const WpRun *run, GError **error)
                run->code->meets ? "the grid, of which no block is left out as they wait for one "
                                   "another (grid.sync()),"
                                 : "its block");
+  return FALSE;
+}
+
+/* Branches that WARP's block knows to depend on unknown data, a byte for each step: no thread takes
+ * them, unless --branch says so. NULL: there are none. Free with g_free(). */
+static guint8 *
+find_avoided (const WpRun *run, const WpWarp *warp)
+{
+  const GArray *notes = warp->block->notes;
+  guint8 *avoided = NULL;
+
+  for (guint k = 0; notes && k < notes->len; k++)
+    {
+      const WpMachineNote *note = &g_array_index (notes, WpMachineNote, k);
+
+      if (note->kind != WP_NOTE_BRANCH)
+        continue;
+      avoided = avoided ? avoided : g_new0 (guint8, run->code->n_steps + 1);
+      avoided[note->index] = 1;
+    }
+  return avoided;
+}
+
+/* After long, and then after twice as long each time: whether the warp that has executed most goes
+ * round a loop whose ways out no thread takes. */
+static gboolean
+check_loops (WpRun *run, guint64 instructions, GError **error)
+{
+  const WpWarp *most = instructions - run->last_ended < run->loops_at ? NULL : find_longest (run);
+  g_autofree guint8 *avoided = most ? find_avoided (run, most) : NULL;
+  g_autofree gchar *place = NULL;
+  guint32 way;
+
+  if (most)
+    run->loops_at *= 2;
+  if (avoided == NULL || !wp_loops_find_endless (run->code, most->pc, avoided, &way))
+    return TRUE;
+  place = wp_kernel_code_place (run->code, way);
+  g_set_error (error, IDG_ERROR, IDG_ERROR_VALUE,
+               "%s: block (%u, %u, %u), warp %u: still here after %" G_GUINT64_FORMAT
+               " instructions: all ways out of this loop depend on unknown data, and no thread "
+               "takes them; say what the data are (--data), or --branch %s=taken",
+               place, most->block->id[0], most->block->id[1], most->block->id[2], most->number,
+               most->n_executed, place);
   return FALSE;
 }
 
@@ -242,6 +297,8 @@ check_limit (WpRun *run, guint64 instructions, guint64 *since, GError **error)
       *since = run->n_ended;
       run->last_ended = instructions;
     }
+  if (!check_loops (run, instructions, error))
+    return FALSE;
   if (!wp_run_part (run, instructions))
     return fail_endless (run, error);
   return run->alone || run->n_ended < MIN (run->wave, run->n_blocks)

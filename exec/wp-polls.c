@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: MIT */
+#include "exec/wp-polls.h"
+
+#include "exec/machine/wp-loops.h"
+#include "exec/machine/wp-ops.h"
+
+#include <string.h>
+
+/* ---- Sets of what a step reads or writes ---- */
+
+/* A bit for each register and predicate, and for each uniform one. */
+typedef struct
+{
+  guint64 r[4], ur[4], p, up; /* no room in between: compared as bytes */
+} Set;
+
+static void
+add_registers (guint64 *bits, guint first, guint n)
+{
+  for (guint k = first; k < MIN (first + n, 255u); k++)
+    bits[k / 64] |= (guint64)1 << k % 64;
+}
+
+static void
+add_predicate (guint64 *bits, guint number)
+{
+  if (number < 7)
+    *bits |= (guint64)1 << number;
+}
+
+static void
+add_operand (Set *set, const WpSassOperand *operand)
+{
+  const guint n = MAX (operand->n_registers, 1);
+
+  switch ((WpSassOperandKind)operand->kind)
+    {
+    case WP_SASS_REGISTER:
+      add_registers (set->r, operand->number, n);
+      break;
+    case WP_SASS_UNIFORM:
+      add_registers (set->ur, operand->number, n);
+      break;
+    case WP_SASS_PREDICATE:
+      add_predicate (&set->p, operand->number);
+      break;
+    case WP_SASS_UNIFORM_PREDICATE:
+      add_predicate (&set->up, operand->number);
+      break;
+    case WP_SASS_PREDICATES:
+      set->p = 0x7f;
+      break;
+    case WP_SASS_UNIFORM_PREDICATES:
+      set->up = 0x7f;
+      break;
+    case WP_SASS_MEMORY:
+    case WP_SASS_CONSTANT:
+      add_registers (operand->is_uniform_index ? set->ur : set->r, operand->index,
+                     operand->index_word == WP_WORD_U32 ? 1 : 2);
+      add_registers (set->ur, operand->uniform, 2);
+      break;
+    default:
+      break;
+    }
+}
+
+static Set
+find_reads (const WpSassInstr *instr)
+{
+  Set set = { 0 };
+
+  for (guint k = 0; k < instr->n_operands; k++)
+    if (!instr->operands[k].is_dest)
+      add_operand (&set, &instr->operands[k]);
+  add_predicate (instr->guard_is_uniform ? &set.up : &set.p, instr->guard);
+  return set;
+}
+
+static Set
+find_writes (const WpSassInstr *instr)
+{
+  Set set = { 0 };
+
+  for (guint k = 0; k < instr->n_operands; k++)
+    if (instr->operands[k].is_dest && instr->operands[k].kind != WP_SASS_MEMORY)
+      add_operand (&set, &instr->operands[k]);
+  return set;
+}
+
+/* Whether A and B share anything. */
+static gboolean
+meet (const Set *a, const Set *b)
+{
+  guint64 both = (a->p & b->p) | (a->up & b->up);
+
+  for (guint k = 0; k < G_N_ELEMENTS (a->r); k++)
+    both |= (a->r[k] & b->r[k]) | (a->ur[k] & b->ur[k]);
+  return both != 0;
+}
+
+/* Adds MORE to SET; whether that is more. */
+static gboolean
+join (Set *set, const Set *more)
+{
+  const Set before = *set;
+
+  set->p |= more->p;
+  set->up |= more->up;
+  for (guint k = 0; k < G_N_ELEMENTS (set->r); k++)
+    {
+      set->r[k] |= more->r[k];
+      set->ur[k] |= more->ur[k];
+    }
+  return memcmp (&before, set, sizeof before) != 0;
+}
+
+/* ---- Steps ---- */
+
+/* Whether STEP exchanges words for others that do not depend on them, if what it reads does not
+ * change. */
+static gboolean
+is_lock (const WpStep *step)
+{
+  static const gchar *const words[] = { "EXCH", "CAS", "CAST" };
+
+  if (step->instr->op != WP_SASS_ATOM && step->instr->op != WP_SASS_ATOMG)
+    return FALSE;
+  for (guint k = 0; k < G_N_ELEMENTS (words); k++)
+    if (wp_step_has_text (step, words[k]))
+      return TRUE;
+  return FALSE;
+}
+
+/* Whether STEP, an atomic, adds nothing: a load that is written so. */
+static gboolean
+adds_nothing (const WpStep *step)
+{
+  gboolean is_nothing = wp_step_has_text (step, "ADD") || wp_step_has_text (step, "OR");
+
+  for (guint k = 0; k < step->instr->n_operands; k++)
+    {
+      const WpSassOperand *operand = &step->instr->operands[k];
+
+      if (operand->kind == WP_SASS_REGISTER && !operand->is_dest)
+        is_nothing = is_nothing && operand->number == 255;
+    }
+  return is_nothing;
+}
+
+/* Whether STEP loads what other SMs may just have stored. */
+static gboolean
+is_look (const WpStep *step)
+{
+  switch (step->instr->op)
+    {
+    case WP_SASS_LD:
+    case WP_SASS_LDG:
+      return wp_step_has_text (step, "STRONG") && !wp_step_has_text (step, "SM");
+    case WP_SASS_ATOM:
+    case WP_SASS_ATOMG:
+      return adds_nothing (step);
+    default:
+      return FALSE;
+    }
+}
+
+/* Whether what STEP computes is the same each time if what it reads is. */
+static gboolean
+is_pure (const WpStep *step)
+{
+  switch (step->instr->op)
+    {
+    case WP_SASS_HFMA2: /* how constants are loaded, too */
+    case WP_SASS_IADD:
+    case WP_SASS_IADD3:
+    case WP_SASS_IMAD:
+    case WP_SASS_LDC:
+    case WP_SASS_LDCU:
+    case WP_SASS_LEA:
+    case WP_SASS_LOP3:
+    case WP_SASS_MOV:
+    case WP_SASS_PRMT:
+    case WP_SASS_R2UR:
+    case WP_SASS_SEL:
+    case WP_SASS_SHF:
+    case WP_SASS_UIADD3:
+    case WP_SASS_UIMAD:
+    case WP_SASS_ULDC:
+    case WP_SASS_ULEA:
+    case WP_SASS_ULOP3:
+    case WP_SASS_UMOV:
+    case WP_SASS_USEL:
+    case WP_SASS_USHF:
+    case WP_SASS_VIADD:
+      return TRUE;
+    case WP_SASS_CS2R: /* of nothing: two zeros */
+      return step->instr->n_operands == 2 && step->instr->operands[1].number == 255;
+    default:
+      return FALSE;
+    }
+}
+
+/* ---- A loop ---- */
+
+typedef struct
+{
+  const WpKernelCode *code;
+  guint8 *body; /* a byte for each step */
+} Loop;
+
+/* What steps of LOOP write that are not computed from what is the same in all rounds, or that read
+ * something of CHANGING. */
+static Set
+find_written (const Loop *loop, const Set *changing)
+{
+  Set written = { 0 };
+
+  for (guint32 i = 0; i < loop->code->n_steps; i++)
+    if (loop->body[i])
+      {
+        const WpStep *step = &loop->code->steps[i];
+        const Set reads = find_reads (step->instr), writes = find_writes (step->instr);
+
+        if (!is_pure (step) || meet (&reads, changing))
+          join (&written, &writes);
+      }
+  return written;
+}
+
+/* All that may change from one round to the next. */
+static Set
+find_changing (const Loop *loop)
+{
+  Set changing, next;
+
+  memset (&next, 0xff, sizeof next);
+  do
+    {
+      changing = next;
+      next = find_written (loop, &changing);
+    }
+  while (memcmp (&next, &changing, sizeof next) != 0);
+  return changing;
+}
+
+/* Whether what step ASKS leaves in its destinations decides who leaves LOOP. */
+static gboolean
+decides (const Loop *loop, guint32 asks)
+{
+  const WpKernelCode *code = loop->code;
+  Set from = find_writes (code->steps[asks].instr);
+  gboolean more = TRUE;
+
+  while (more)
+    {
+      more = FALSE;
+      for (guint32 i = 0; i < code->n_steps; i++)
+        if (loop->body[i])
+          {
+            const Set reads = find_reads (code->steps[i].instr);
+            const Set writes = find_writes (code->steps[i].instr);
+
+            if (meet (&reads, &from))
+              more |= join (&from, &writes);
+          }
+    }
+  for (guint32 i = 0; i < code->n_steps; i++)
+    if (wp_loops_is_way_out (code, i, loop->body))
+      {
+        const Set reads = find_reads (code->steps[i].instr);
+
+        if (meet (&reads, &from))
+          return TRUE;
+      }
+  return FALSE;
+}
+
+/* Whether any step of LOOP but ASKS does more than compute, load and say where to go on. */
+static gboolean
+has_effects (const Loop *loop, guint32 asks)
+{
+  for (guint32 i = 0; i < loop->code->n_steps; i++)
+    if (loop->body[i] && i != asks
+        && (loop->code->steps[i].is_effect || loop->code->steps[i].instr->op == WP_SASS_BAR))
+      return TRUE;
+  return FALSE;
+}
+
+/* Whether LOOP waits by step ASKS. */
+static gboolean
+waits (const Loop *loop, guint32 asks)
+{
+  const WpStep *step = &loop->code->steps[asks];
+  const Set reads = find_reads (step->instr);
+  const Set changing = find_changing (loop);
+
+  return !meet (&reads, &changing) && (is_lock (step) || !has_effects (loop, asks))
+         && decides (loop, asks);
+}
+
+/* Whether any loop does. */
+static gboolean
+is_in_loop (const WpKernelCode *code, guint32 asks, guint8 *body)
+{
+  const Loop loop = { code, body };
+
+  for (guint32 last = 0; last < code->n_steps; last++)
+    {
+      guint32 head;
+
+      if (!wp_loops_close (code, last, &head))
+        continue;
+      wp_loops_find_body (code, head, last, body);
+      if (body[asks] && waits (&loop, asks))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+WpPoll
+wp_polls_find (const WpExecResult *result, guint32 *index)
+{
+  const WpKernelCode *code = result->code;
+  g_autofree guint8 *body = NULL;
+  g_autofree gdouble *counts = NULL;
+
+  for (guint32 i = 0; i < code->n_steps; i++)
+    {
+      const WpStep *step = &code->steps[i];
+
+      if (!is_look (step) && !is_lock (step))
+        continue;
+      body = body ? body : g_new (guint8, code->n_steps + 1);
+      counts = counts ? counts : wp_trail_classes_count (result->classes, result->code->n_indices);
+      if (counts[i] == 0 || !is_in_loop (code, i, body))
+        continue;
+      *index = i;
+      return is_lock (step) ? WP_POLL_LOCK : WP_POLL_STORE;
+    }
+  return WP_POLL_NONE;
+}
