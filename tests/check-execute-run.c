@@ -336,8 +336,11 @@ START_TEST (a_loop_that_unknown_data_have_no_end_for_is_an_error_soon)
       = run ("atomics.sm_75.cubin", "atomics_loop<<<3, 64>>>(IN, OUT)", data, (WpExecOptions){ 0 });
 
   ck_assert_ptr_null (one.result);
-  ck_assert_ptr_nonnull (strstr (one.error->message, "atomics.cu:127: block (0, 0, 0)"));
-  ck_assert_ptr_nonnull (strstr (one.error->message, "all ways out of this loop depend on"));
+  ck_assert_msg (
+      g_regex_match_simple ("^atomics.cu:(127|131|138): block .* all ways out of this loop "
+                            "depend on .* --branch atomics.cu:(127|131|138)=taken$",
+                            one.error->message, 0, 0),
+      "%s", one.error->message);
   clear (&one);
 }
 END_TEST

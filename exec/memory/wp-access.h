@@ -29,9 +29,10 @@ typedef struct
   guint16 n_lines;    /* how many elements of `lines` are its own */
   guint16 partial;    /* of a store: what it takes of L2, in sectors, beyond one for each of its
                          sectors, as not all bytes of these are written */
-  guint8 space;       /* WpSpace */
+  guint8 space : 4;   /* WpSpace */
+  guint8 how : 4;     /* bits of WpAccessHow */
   guint8 is_write : 1, is_atomic : 1;
-  guint8 how : 6; /* bits of WpAccessHow */
+  guint8 lanes : 6; /* of an atomic of threads on device memory; else 0 */
 } WpAccess;
 
 /* A line of 128 bytes of device memory: its number (address / 128) << 4, and a bit for each sector

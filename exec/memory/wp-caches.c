@@ -510,9 +510,9 @@ join_l2 (WpCaches *caches, guint64 number, guint sectors, guint lacked, Miss *mi
     wp_coming_add (&caches->coming, number, lacked, now, now + TURNS_FROM_MEMORY, 1);
 }
 
-/* An atomic of instruction INDEX comes to SECTOR. */
+/* Atomics of so many LANES of instruction INDEX come to SECTOR. */
 static inline void
-meet (WpCaches *caches, guint64 sector, guint32 index)
+meet (WpCaches *caches, guint64 sector, guint lanes, guint32 index)
 {
   Atomics *at
       = &caches->atomics[sector * G_GUINT64_CONSTANT (0x9E3779B97F4A7C15) >> (64 - MEETINGS_BITS)];
@@ -526,8 +526,23 @@ meet (WpCaches *caches, guint64 sector, guint32 index)
     }
   else
     *at = (Atomics){ sector, 1, { 0, index } };
-  if (++at->meeting.times > caches->meeting.times)
+  at->meeting.times += lanes;
+  if (at->meeting.times > caches->meeting.times)
     caches->meeting = at->meeting;
+}
+
+/* The same for all SECTORS of line NUMBER that ACCESS goes to: its lanes are taken to be shared
+ * evenly by its lines, and by their sectors. */
+static void
+meet_all (WpCaches *caches, const WpAccess *access, guint64 number, guint sectors)
+{
+  const guint all = wp_cache_count (sectors) * MAX (access->n_lines, 1);
+  const guint lanes = MAX ((access->lanes + all - 1) / all, 1);
+
+  if (caches->atomics == NULL)
+    caches->atomics = g_new0 (Atomics, 1 << MEETINGS_BITS);
+  for (guint left = sectors; left != 0; left &= left - 1)
+    meet (caches, number << 2 | (guint)__builtin_ctz (left), lanes, access->index);
 }
 
 static guint
@@ -544,10 +559,7 @@ look_up_l2 (WpCaches *caches, Miss *miss, WpLine line)
 
       caches->traffic.read += wp_cache_count (missing);
       lacked = missing | wp_cache_write (&caches->l2, number, sectors, &evicted);
-      if (caches->atomics == NULL)
-        caches->atomics = g_new0 (Atomics, 1 << MEETINGS_BITS);
-      for (guint left = sectors; left != 0; left &= left - 1)
-        meet (caches, number << 2 | (guint)__builtin_ctz (left), access->index);
+      meet_all (caches, access, number, sectors);
     }
   else if (access->is_write)
     lacked = wp_cache_write (&caches->l2, number, sectors, &evicted);

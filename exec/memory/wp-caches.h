@@ -49,7 +49,7 @@ typedef struct
 } WpTraffic;
 #define WP_LOST_SINCE 16
 
-/* The 32 bytes of device memory that most atomics went to: how often a warp's did, and by which
+/* The 32 bytes of device memory that most atomics went to: those of how many threads, and by which
  * instruction first. TIMES 0: there were none. */
 typedef struct
 {

@@ -81,6 +81,7 @@ wp_access_log_add (WpAccessLog *log, const WpAccess *access, const WpPattern *pa
   added->wavefronts = pattern->wavefronts;
   added->partial
       = has_partial (access) ? (guint16)wp_patterns_get_partial (log->patterns, pattern) : 0;
+  added->lanes = access->is_atomic ? (guint8)__builtin_popcount (pattern->mask) & 63 : 0;
   lines[0] = pattern->lines[0] + line; /* there is one, and mostly no other */
   for (guint i = 1; i < pattern->n_lines; i++)
     lines[i] = pattern->lines[i] + line;

@@ -89,7 +89,7 @@ typedef struct
   gdouble doubted; /* the part of the instructions that rests on data nobody gave, or as many in
                     * their place: see "branches-assumed" of doc/FORMATS.md */
   gboolean doubts_accesses; /* some of these, or of those in their place, access memory */
-  /* How often warps' atomics went to the 32 bytes of device memory that most of them went to, and
+  /* How many threads' atomics went to the 32 bytes of device memory that most of them went to, and
    * by which line first (interned; NULL: none did): see "atomics-meet" there. */
   guint64 met;
   const gchar *met_at;

@@ -356,7 +356,7 @@ check_atomics (const WpReport *report, GPtrArray *warnings)
   met = (gdouble)counters->met;
   if (WORSE * met > cycles)
     wp_warnings_add (warnings, "atomics-meet", TRUE,
-                     "%" G_GUINT64_FORMAT " atomics, each of a warp, go to the same 32 bytes of "
+                     "%" G_GUINT64_FORMAT " atomics, each of a thread, go to the same 32 bytes of "
                      "device memory (%s), where one waits for the other, and nothing says how "
                      "long: at one a cycle they would take %.0f%% of the time that is given, which "
                      "is a lower bound",
