@@ -182,28 +182,28 @@ warn_of_lost (IdgKernel *kernel, const WpCaches *caches)
 #define MANY_SENT 256
 
 /* How blocks of RESULT wait for others, in words; NULL: they do not, as far as the code says. Free
- * with g_free(). */
+ * with g_free(). A loop that waits for a time is warned of at once, as its rounds are not known. */
 static gchar *
-describe_polls (const WpGrid *grid, const WpExecResult *result)
+describe_polls (IdgKernel *kernel, const WpGrid *grid, const WpExecResult *result)
 {
+  gboolean is_alone = result->n_blocks == 1 || grid->cluster_blocks > 1;
   guint32 index = 0;
-  WpPoll poll = result->n_blocks > 1 && grid->cluster_blocks == 1 ? wp_polls_find (result, &index)
-                                                                  : WP_POLL_NONE;
+  WpPoll poll = wp_polls_find (result, &index);
   g_autofree gchar *place
       = poll == WP_POLL_NONE ? NULL : wp_kernel_code_place (result->code, index);
 
-  switch (poll)
-    {
-    case WP_POLL_STORE:
-      return g_strdup_printf ("how long blocks wait for what others store (%s reads device memory "
-                              "until it has changed)",
-                              place);
-    case WP_POLL_LOCK:
-      return g_strdup_printf ("how long blocks wait for a lock (%s)", place);
-    case WP_POLL_NONE:
-    default:
-      return NULL;
-    }
+  if (poll == WP_POLL_CLOCK)
+    idg_kernel_add_warning (kernel, "trips-assumed",
+                            "how often a loop runs depends on the clock (%s), which counts the "
+                            "instructions of the warp here",
+                            place);
+  if (poll == WP_POLL_STORE && !is_alone)
+    return g_strdup_printf ("how long blocks wait for what others store (%s reads device memory "
+                            "until it has changed)",
+                            place);
+  if (poll == WP_POLL_LOCK && !is_alone)
+    return g_strdup_printf ("how long blocks wait for a lock (%s)", place);
+  return NULL;
 }
 
 /* Blocks that meet wait for the slowest one, which the simulation knows nothing of; nor does it of
@@ -215,6 +215,7 @@ warn_of_waits (IdgKernel *kernel, const WpGrid *grid, const WpExecResult *result
                gboolean lacks_waits)
 {
   g_autofree gchar *place = wp_kernel_code_place (result->code, grid->met_at), *text = NULL;
+  g_autofree gchar *polls = describe_polls (kernel, grid, result);
 
   if (grid->has_met)
     text = g_strdup_printf ("waits of all blocks for one another (grid.sync() at %s)", place);
@@ -235,7 +236,7 @@ warn_of_waits (IdgKernel *kernel, const WpGrid *grid, const WpExecResult *result
   else if (grid->waits_for_columns)
     text = g_strdup ("waits for tensor memory (warps of a block take more columns than there are)");
   else
-    text = describe_polls (grid, result);
+    text = g_steal_pointer (&polls);
   idg_kernel_add_execution_warnings (kernel, lacks_waits, text);
 }
 

@@ -3,6 +3,7 @@
 
 #include "exec/machine/wp-loops.h"
 #include "exec/machine/wp-ops.h"
+#include "exec/machine/wp-waits.h"
 
 #include <string.h>
 
@@ -98,12 +99,10 @@ meet (const Set *a, const Set *b)
   return both != 0;
 }
 
-/* Adds MORE to SET; whether that is more. */
-static gboolean
+/* Adds MORE to SET. */
+static void
 join (Set *set, const Set *more)
 {
-  const Set before = *set;
-
   set->p |= more->p;
   set->up |= more->up;
   for (guint k = 0; k < G_N_ELEMENTS (set->r); k++)
@@ -111,7 +110,19 @@ join (Set *set, const Set *more)
       set->r[k] |= more->r[k];
       set->ur[k] |= more->ur[k];
     }
-  return memcmp (&before, set, sizeof before) != 0;
+}
+
+/* Takes LESS out of SET. */
+static void
+leave_out (Set *set, const Set *less)
+{
+  set->p &= ~less->p;
+  set->up &= ~less->up;
+  for (guint k = 0; k < G_N_ELEMENTS (set->r); k++)
+    {
+      set->r[k] &= ~less->r[k];
+      set->ur[k] &= ~less->ur[k];
+    }
 }
 
 /* ---- Steps ---- */
@@ -162,6 +173,32 @@ is_look (const WpStep *step)
     default:
       return FALSE;
     }
+}
+
+/* Whether STEP looks at a clock. */
+static gboolean
+is_clock (const WpStep *step)
+{
+  for (guint k = 0; k < step->instr->n_operands; k++)
+    {
+      const WpSassOperand *operand = &step->instr->operands[k];
+      const gchar *name
+          = operand->kind == WP_SASS_SPECIAL ? wp_sass_special_name (operand->number) : NULL;
+
+      if (name != NULL
+          && (g_str_has_prefix (name, "SR_CLOCK") || g_str_has_prefix (name, "SR_GLOBALTIMER")))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static WpPoll
+find_kind (const WpStep *step)
+{
+  return is_look (step)    ? WP_POLL_STORE
+         : is_lock (step)  ? WP_POLL_LOCK
+         : is_clock (step) ? WP_POLL_CLOCK
+                           : WP_POLL_NONE;
 }
 
 /* Whether what STEP computes is the same each time if what it reads is. */
@@ -243,35 +280,37 @@ find_changing (const Loop *loop)
   return changing;
 }
 
-/* Whether what step ASKS leaves in its destinations decides who leaves LOOP. */
+/* FROM, what depends on an answer before STEP, becomes what does so behind it; IS_ASKED: STEP gives
+ * the answer. */
+static void
+pass_on (Set *from, const WpStep *step, gboolean is_asked)
+{
+  const Set reads = find_reads (step->instr), writes = find_writes (step->instr);
+
+  if (is_asked || meet (&reads, from))
+    join (from, &writes);
+  else if (!step->is_predicated)
+    leave_out (from, &writes);
+}
+
+/* Whether the answer of step ASKS decides who leaves LOOP: by what is computed from it, in the
+ * order of the code, until it is overwritten, in this round or in the next. */
 static gboolean
 decides (const Loop *loop, guint32 asks)
 {
   const WpKernelCode *code = loop->code;
-  Set from = find_writes (code->steps[asks].instr);
-  gboolean more = TRUE;
+  Set from = { 0 };
 
-  while (more)
-    {
-      more = FALSE;
-      for (guint32 i = 0; i < code->n_steps; i++)
-        if (loop->body[i])
-          {
-            const Set reads = find_reads (code->steps[i].instr);
-            const Set writes = find_writes (code->steps[i].instr);
+  for (guint round = 0; round < 3; round++)
+    for (guint32 i = 0; i < code->n_steps; i++)
+      if (loop->body[i])
+        {
+          const Set reads = find_reads (code->steps[i].instr);
 
-            if (meet (&reads, &from))
-              more |= join (&from, &writes);
-          }
-    }
-  for (guint32 i = 0; i < code->n_steps; i++)
-    if (wp_loops_is_way_out (code, i, loop->body))
-      {
-        const Set reads = find_reads (code->steps[i].instr);
-
-        if (meet (&reads, &from))
-          return TRUE;
-      }
+          if (wp_loops_is_way_out (code, i, loop->body) && meet (&reads, &from))
+            return TRUE;
+          pass_on (&from, &code->steps[i], i == asks);
+        }
   return FALSE;
 }
 
@@ -286,21 +325,34 @@ has_effects (const Loop *loop, guint32 asks)
   return FALSE;
 }
 
-/* Whether LOOP waits by step ASKS. */
+/* Whether any step of LOOP asks a barrier in shared memory. */
 static gboolean
-waits (const Loop *loop, guint32 asks)
+asks_barrier (const Loop *loop)
 {
-  const WpStep *step = &loop->code->steps[asks];
-  const Set reads = find_reads (step->instr);
+  for (guint32 i = 0; i < loop->code->n_steps; i++)
+    if (loop->body[i]
+        && (loop->code->steps[i].wait == WP_WAIT_CHECK
+            || loop->code->steps[i].wait == WP_WAIT_TEST))
+      return TRUE;
+  return FALSE;
+}
+
+/* Whether LOOP waits by step ASKS, of KIND. */
+static gboolean
+waits (const Loop *loop, guint32 asks, WpPoll kind)
+{
+  const Set reads = find_reads (loop->code->steps[asks].instr);
   const Set changing = find_changing (loop);
 
-  return !meet (&reads, &changing) && (is_lock (step) || !has_effects (loop, asks))
+  if (kind == WP_POLL_CLOCK)
+    return !asks_barrier (loop) && decides (loop, asks);
+  return !meet (&reads, &changing) && (kind == WP_POLL_LOCK || !has_effects (loop, asks))
          && decides (loop, asks);
 }
 
 /* Whether any loop does. */
 static gboolean
-is_in_loop (const WpKernelCode *code, guint32 asks, guint8 *body)
+is_in_loop (const WpKernelCode *code, guint32 asks, WpPoll kind, guint8 *body)
 {
   const Loop loop = { code, body };
 
@@ -311,7 +363,7 @@ is_in_loop (const WpKernelCode *code, guint32 asks, guint8 *body)
       if (!wp_loops_close (code, last, &head))
         continue;
       wp_loops_find_body (code, head, last, body);
-      if (body[asks] && waits (&loop, asks))
+      if (body[asks] && waits (&loop, asks, kind))
         return TRUE;
     }
   return FALSE;
@@ -326,16 +378,16 @@ wp_polls_find (const WpExecResult *result, guint32 *index)
 
   for (guint32 i = 0; i < code->n_steps; i++)
     {
-      const WpStep *step = &code->steps[i];
+      const WpPoll kind = find_kind (&code->steps[i]);
 
-      if (!is_look (step) && !is_lock (step))
+      if (kind == WP_POLL_NONE)
         continue;
       body = body ? body : g_new (guint8, code->n_steps + 1);
       counts = counts ? counts : wp_trail_classes_count (result->classes, result->code->n_indices);
-      if (counts[i] == 0 || !is_in_loop (code, i, body))
+      if (counts[i] == 0 || !is_in_loop (code, i, kind, body))
         continue;
       *index = i;
-      return is_lock (step) ? WP_POLL_LOCK : WP_POLL_STORE;
+      return kind;
     }
   return WP_POLL_NONE;
 }

@@ -291,8 +291,8 @@ cancel (const WpExecProgress *progress, gpointer data)
     *(gint *)data = 1;
 }
 
-/* Who waits for a flag, a lock or his turn, and loops that are like these: updates by
- * compare-and-swap, places that a counter gives, warps of one block that take turns. */
+/* Who waits for a flag, a lock, his turn or a time, and loops that are like these: updates by
+ * compare-and-swap, places that a counter gives, warps of one block that take turns, queues. */
 START_TEST (loops_that_wait_for_other_blocks_are_known)
 {
   static const struct
@@ -310,6 +310,12 @@ START_TEST (loops_that_wait_for_other_blocks_are_known)
     { "order.sm_80.cubin", "ping_pong<<<1, 64>>>(OUT, 10)", NULL, WP_POLL_NONE },
     { "atomics.sm_75.cubin", "atomics_loop<<<3, 64>>>(IN, OUT)", "IN=f32:random", WP_POLL_NONE },
     { "atomics.sm_75.cubin", "atomics_returned<<<8, 64>>>(SLOTS, COUNT)", "COUNT=zeros",
+      WP_POLL_NONE },
+    { "async.sm_80.cubin", "async_polls<<<2, 64>>>(IN, OUT, 6)", NULL, WP_POLL_NONE },
+    { "../../cubin/waits.sm_86.cubin", "delay<<<2, 32>>>(1000, OUT)", NULL, WP_POLL_CLOCK },
+    { "../../cubin/waits.sm_86.cubin", "own_barrier<<<8, 32>>>(COME, OUT)", "COME=zeros",
+      WP_POLL_STORE },
+    { "../../cubin/waits.sm_86.cubin", "queue<<<2, 32>>>(IN, OUT, NEXT, 1000)", "NEXT=zeros",
       WP_POLL_NONE },
   };
 

@@ -508,6 +508,7 @@ EXTRA_DIST += %reldir%/compile.tap
 EXTRA_DIST += %reldir%/cuda/cubin/units.cu %reldir%/cuda/cubin/units.fatbin %reldir%/cuda/cubin/units-packed.fatbin %reldir%/cuda/cubin/units.sm_80.cubin \
 	%reldir%/cuda/cubin/units.sm_90-cuda12.cubin %reldir%/cuda/cubin/units.sm_100.cubin \
 	%reldir%/cuda/cubin/inlined.cu %reldir%/cuda/cubin/inlined.sm_80.cubin \
+	%reldir%/cuda/cubin/waits.cu %reldir%/cuda/cubin/waits.sm_86.cubin \
 	%reldir%/cuda/cubin/transposes.cu %reldir%/cuda/cubin/transposes.sm_90.cubin \
 	%reldir%/cuda/cubin/clusters.cu %reldir%/cuda/cubin/clusters.sm_90.cubin \
 	%reldir%/cuda/cubin/cooperative.cu %reldir%/cuda/cubin/cooperative.sm_80.cubin \
