@@ -242,7 +242,8 @@ is_pure (const WpStep *step)
 typedef struct
 {
   const WpKernelCode *code;
-  guint8 *body; /* a byte for each step */
+  guint8 *body;       /* a byte for each step */
+  guint32 first, end; /* all of it is in between */
 } Loop;
 
 /* What steps of LOOP write that are not computed from what is the same in all rounds, or that read
@@ -252,7 +253,7 @@ find_written (const Loop *loop, const Set *changing)
 {
   Set written = { 0 };
 
-  for (guint32 i = 0; i < loop->code->n_steps; i++)
+  for (guint32 i = loop->first; i < loop->end; i++)
     if (loop->body[i])
       {
         const WpStep *step = &loop->code->steps[i];
@@ -302,7 +303,7 @@ decides (const Loop *loop, guint32 asks)
   Set from = { 0 };
 
   for (guint round = 0; round < 3; round++)
-    for (guint32 i = 0; i < code->n_steps; i++)
+    for (guint32 i = loop->first; i < loop->end; i++)
       if (loop->body[i])
         {
           const Set reads = find_reads (code->steps[i].instr);
@@ -318,7 +319,7 @@ decides (const Loop *loop, guint32 asks)
 static gboolean
 has_effects (const Loop *loop, guint32 asks)
 {
-  for (guint32 i = 0; i < loop->code->n_steps; i++)
+  for (guint32 i = loop->first; i < loop->end; i++)
     if (loop->body[i] && i != asks
         && (loop->code->steps[i].is_effect || loop->code->steps[i].instr->op == WP_SASS_BAR))
       return TRUE;
@@ -329,7 +330,7 @@ has_effects (const Loop *loop, guint32 asks)
 static gboolean
 asks_barrier (const Loop *loop)
 {
-  for (guint32 i = 0; i < loop->code->n_steps; i++)
+  for (guint32 i = loop->first; i < loop->end; i++)
     if (loop->body[i]
         && (loop->code->steps[i].wait == WP_WAIT_CHECK
             || loop->code->steps[i].wait == WP_WAIT_TEST))
@@ -337,57 +338,79 @@ asks_barrier (const Loop *loop)
   return FALSE;
 }
 
-/* Whether LOOP waits by step ASKS, of KIND. */
+/* Whether LOOP waits by step ASKS. */
 static gboolean
-waits (const Loop *loop, guint32 asks, WpPoll kind)
+waits (const Loop *loop, guint32 asks)
 {
+  const WpPoll kind = find_kind (&loop->code->steps[asks]);
   const Set reads = find_reads (loop->code->steps[asks].instr);
-  const Set changing = find_changing (loop);
+  Set changing;
 
+  if (!decides (loop, asks))
+    return FALSE;
   if (kind == WP_POLL_CLOCK)
-    return !asks_barrier (loop) && decides (loop, asks);
-  return !meet (&reads, &changing) && (kind == WP_POLL_LOCK || !has_effects (loop, asks))
-         && decides (loop, asks);
+    return !asks_barrier (loop);
+  if (kind == WP_POLL_STORE && has_effects (loop, asks))
+    return FALSE;
+  changing = find_changing (loop);
+  return !meet (&reads, &changing);
 }
 
-/* Whether any loop does. */
-static gboolean
-is_in_loop (const WpKernelCode *code, guint32 asks, WpPoll kind, guint8 *body)
+/* Makes LOOP the one from HEAD that LAST closes. */
+static void
+enter_loop (Loop *loop, guint32 head, guint32 last)
 {
-  const Loop loop = { code, body };
+  const WpKernelCode *code = loop->code;
 
-  for (guint32 last = 0; last < code->n_steps; last++)
-    {
-      guint32 head;
+  wp_loops_find_body (code, head, last, loop->body);
+  for (loop->first = 0; !loop->body[loop->first]; loop->first++)
+    ;
+  for (loop->end = code->n_steps; !loop->body[loop->end - 1]; loop->end--)
+    ;
+}
 
-      if (!wp_loops_close (code, last, &head))
-        continue;
-      wp_loops_find_body (code, head, last, body);
-      if (body[asks] && waits (&loop, asks, kind))
-        return TRUE;
-    }
-  return FALSE;
+/* The steps that may ask, and were executed, ascending; of guint32. */
+static GArray *
+find_askers (const WpExecResult *result)
+{
+  const WpKernelCode *code = result->code;
+  GArray *askers = g_array_new (FALSE, FALSE, sizeof (guint32));
+  g_autofree gdouble *counts = NULL;
+
+  for (guint32 i = 0; i < code->n_steps; i++)
+    if (find_kind (&code->steps[i]) != WP_POLL_NONE)
+      {
+        if (counts == NULL)
+          counts = wp_trail_classes_count (result->classes, code->n_indices);
+        if (counts[i] > 0)
+          g_array_append_val (askers, i);
+      }
+  return askers;
 }
 
 WpPoll
 wp_polls_find (const WpExecResult *result, guint32 *index)
 {
   const WpKernelCode *code = result->code;
-  g_autofree guint8 *body = NULL;
-  g_autofree gdouble *counts = NULL;
+  g_autoptr (GArray) askers = find_askers (result);
+  g_autofree guint8 *body = g_new (guint8, code->n_steps + 1);
+  Loop loop = { code, body, 0, 0 };
+  guint n = askers->len; /* those before the first one that is known to wait */
 
-  for (guint32 i = 0; i < code->n_steps; i++)
+  for (guint32 last = 0; n > 0 && last < code->n_steps; last++)
     {
-      const WpPoll kind = find_kind (&code->steps[i]);
+      guint32 head;
 
-      if (kind == WP_POLL_NONE)
+      if (!wp_loops_close (code, last, &head))
         continue;
-      body = body ? body : g_new (guint8, code->n_steps + 1);
-      counts = counts ? counts : wp_trail_classes_count (result->classes, result->code->n_indices);
-      if (counts[i] == 0 || !is_in_loop (code, i, kind, body))
-        continue;
-      *index = i;
-      return kind;
+      enter_loop (&loop, head, last);
+      for (guint k = 0; k < n; k++)
+        if (body[g_array_index (askers, guint32, k)]
+            && waits (&loop, g_array_index (askers, guint32, k)))
+          n = k;
     }
-  return WP_POLL_NONE;
+  if (n == askers->len)
+    return WP_POLL_NONE;
+  *index = g_array_index (askers, guint32, n);
+  return find_kind (&code->steps[*index]);
 }

@@ -24,7 +24,7 @@ typedef enum
  * stored. So a queue of work is none, whose counter goes on with each round; nor is an update by
  * compare-and-swap, which compares with what it last saw. Of a clock it is enough that it decides
  * who leaves the loop, unless that asks a barrier in shared memory, too, as waits with a limit do.
- * O(CODE) times the loops around such a step; O(steps) without one. */
+ * O(CODE) times its loops; O(steps) without such a step. */
 WpPoll wp_polls_find (const WpExecResult *result, guint32 *index);
 
 G_END_DECLS

@@ -7,7 +7,7 @@ void
 wp_warp_note (WpWarp *warp, const WpStep *step, WpNoteKind kind, WpTag tag)
 {
   WpBlock *block = warp->block;
-  WpMachineNote note = { step->index, kind, tag, block->number };
+  WpMachineNote note = { step->index, kind, tag, block->number, 1 };
 
   if (!block->notes)
     block->notes = g_array_new (FALSE, FALSE, sizeof note);
@@ -16,8 +16,10 @@ wp_warp_note (WpWarp *warp, const WpStep *step, WpNoteKind kind, WpTag tag)
       WpMachineNote *old = &g_array_index (block->notes, WpMachineNote, k);
       if (old->index != note.index || old->kind != note.kind)
         continue;
+      note.times += old->times;
       if (note.block < old->block) /* threads take blocks in any order */
         *old = note;
+      old->times = note.times;
       return;
     }
   g_array_append_val (block->notes, note);

@@ -82,6 +82,7 @@ typedef struct
   WpNoteKind kind;
   WpTag tag;
   guint64 block;
+  guint64 times; /* that a warp assumed it */
 } WpMachineNote;
 
 /* Bytes of device memory that are copied. */

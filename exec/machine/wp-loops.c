@@ -81,31 +81,31 @@ wp_loops_is_way_out (const WpKernelCode *code, guint32 i, const guint8 *body)
 {
   const WpStep *step = &code->steps[i];
 
-  return body[i] && step->is_control && (step->is_predicated || step->n_predicates > 0)
-         && wp_loops_leave (code, i, body);
+  return body[i] && (ends (step) || wp_loops_get_target (code, i) != WP_NOWHERE)
+         && (step->is_predicated || step->n_predicates > 0) && wp_loops_leave (code, i, body);
 }
 
-/* The last way out of the loop that LAST closes from HEAD, if all are AVOIDED; WP_NOWHERE: they are
- * not, or AT is not in it. BODY is room for a byte for each step. */
+/* The last way out of the loop that LAST closes from HEAD that is AVOIDED often, if all are
+ * avoided; WP_NOWHERE: they are not. BODY is room for a byte for each step. */
 static guint32
-find_avoided_way (const WpKernelCode *code, guint32 at, guint32 head, guint32 last,
-                  const guint8 *avoided, guint8 *body)
+find_avoided_way (const WpKernelCode *code, guint32 head, guint32 last, const guint8 *avoided,
+                  guint8 *body)
 {
   guint32 way = WP_NOWHERE;
 
   wp_loops_find_body (code, head, last, body);
-  for (guint32 i = 0; body[at] && i < code->n_steps; i++)
+  for (guint32 i = 0; i < code->n_steps; i++)
     if (wp_loops_is_way_out (code, i, body))
       {
-        if (!avoided[i])
+        if (avoided[i] == WP_WAY_TAKEN)
           return WP_NOWHERE;
-        way = i;
+        way = avoided[i] == WP_WAY_AVOIDED_OFTEN ? i : way;
       }
   return way;
 }
 
 gboolean
-wp_loops_find_endless (const WpKernelCode *code, guint32 at, const guint8 *avoided, guint32 *way)
+wp_loops_find_endless (const WpKernelCode *code, const guint8 *avoided, guint32 *way)
 {
   g_autofree guint8 *body = g_new0 (guint8, code->n_steps + 1);
 
@@ -115,7 +115,7 @@ wp_loops_find_endless (const WpKernelCode *code, guint32 at, const guint8 *avoid
       guint32 head;
 
       if (wp_loops_close (code, last, &head))
-        *way = find_avoided_way (code, at, head, last, avoided, body);
+        *way = find_avoided_way (code, head, last, avoided, body);
     }
   return *way != WP_NOWHERE;
 }

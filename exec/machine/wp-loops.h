@@ -33,9 +33,15 @@ gboolean wp_loops_leave (const WpKernelCode *code, guint32 i, const guint8 *body
  * for some threads. O(1). */
 gboolean wp_loops_is_way_out (const WpKernelCode *code, guint32 i, const guint8 *body);
 
-/* Whether step AT is in a loop of which all ways out are in AVOIDED, a byte for each step; WAY
- * receives one of these. O(CODE times its loops). */
-gboolean wp_loops_find_endless (const WpKernelCode *code, guint32 at, const guint8 *avoided,
-                                guint32 *way);
+typedef enum
+{
+  WP_WAY_TAKEN, /* as far as is known */
+  WP_WAY_AVOIDED,
+  WP_WAY_AVOIDED_OFTEN
+} WpWay;
+
+/* Whether there is a loop of which no way out is taken and one is avoided often, as AVOIDED says, a
+ * WpWay for each step; WAY receives that one. O(CODE times its loops). */
+gboolean wp_loops_find_endless (const WpKernelCode *code, const guint8 *avoided, guint32 *way);
 
 G_END_DECLS

@@ -18,6 +18,7 @@
 #define LEAST_INSTRUCTIONS 1000
 #define MOST_INSTRUCTIONS (1u << 20)
 #define LONG_LOOP 4000000       /* instructions of all warps without a block that ends */
+#define OFTEN 50000             /* rounds of a loop */
 #define INSTRUCTIONS_BETWEEN 64 /* accesses to memory, at most for most code */
 
 /* ---- Made ---- */
@@ -219,8 +220,8 @@ fail_endless (const WpRun *run, GError **error)
   return FALSE;
 }
 
-/* Branches that WARP's block knows to depend on unknown data, a byte for each step: no thread takes
- * them, unless --branch says so. NULL: there are none. Free with g_free(). */
+/* What WARP's block knows of branches that depend on unknown data, a WpWay for each step: no thread
+ * takes them, unless --branch says so. NULL: there are none. Free with g_free(). */
 static guint8 *
 find_avoided (const WpRun *run, const WpWarp *warp)
 {
@@ -234,13 +235,14 @@ find_avoided (const WpRun *run, const WpWarp *warp)
       if (note->kind != WP_NOTE_BRANCH)
         continue;
       avoided = avoided ? avoided : g_new0 (guint8, run->code->n_steps + 1);
-      avoided[note->index] = 1;
+      avoided[note->index] = note->times >= OFTEN ? WP_WAY_AVOIDED_OFTEN : WP_WAY_AVOIDED;
     }
   return avoided;
 }
 
-/* After long, and then after twice as long each time: whether the warp that has executed most goes
- * round a loop whose ways out no thread takes. */
+/* After long, and then after twice as long each time, whether the block of the warp that has
+ * executed most goes round a loop whose ways out no thread takes, and has done so OFTEN: on
+ * hardware data decide. */
 static gboolean
 check_loops (WpRun *run, guint64 instructions, GError **error)
 {
@@ -251,7 +253,7 @@ check_loops (WpRun *run, guint64 instructions, GError **error)
 
   if (most)
     run->loops_at *= 2;
-  if (avoided == NULL || !wp_loops_find_endless (run->code, most->pc, avoided, &way))
+  if (avoided == NULL || !wp_loops_find_endless (run->code, avoided, &way))
     return TRUE;
   place = wp_kernel_code_place (run->code, way);
   g_set_error (error, IDG_ERROR, IDG_ERROR_VALUE,
