@@ -321,6 +321,8 @@ START_TEST (modifiers_change_names_and_widths)
     { "HMMA.884.F32.F32.STEP0", "mma.sync.m8n8k4.step.f32.f16.f16.f32", 2, 2, 2, 2, 1, 0 },
     { "IMMA.8816.S8.S8", "mma.sync.m8n8k16.s32.s8.s8.s32", 2, 1, 1, 2, 1, 0 },
     { "DMMA.884", "mma.sync.m8n8k4.f64.f64.f64.f64", 4, 2, 2, 4, 1, 0 },
+    { "DMMA.8x8x4", "mma.sync.m8n8k4.f64.f64.f64.f64", 4, 2, 2, 4, 1, 0 },
+    { "DMMA.16x8x16", "mma.sync.m16n8k16.f64.f64.f64.f64", 8, 16, 8, 8, 1, 0 },
     { "HGMMA.64x128x16.F32", "wgmma.mma_async.sync.m64n128k16.f32.f16.f16", 64, 4, 4, 64, 1, 0 },
     { "CS2R", "mov.u64", 2, 1, 1, 1, 1, 0 },
     { "CS2R.32", "mov.u32", 1, 1, 1, 1, 1, 0 },

@@ -454,29 +454,27 @@ typedef struct
   guint m, n, k;
 } Shape;
 
-/* Parses "16816", "1688", "8832", "168128", "8x8x4": m and n are 8 or 16. */
+/* Parses "16816", "1688", "8832", "168128", "8x8x4", "16x8x16": m and n are 8 or 16. */
 static gboolean
 read_shape (const gchar *word, Shape *shape)
 {
+  static const struct
+  {
+    const gchar *begin;
+    Shape shape;
+  } shapes[] = { { "16x8x", { 16, 8, 0 } },
+                 { "8x8x", { 8, 8, 0 } },
+                 { "168", { 16, 8, 0 } },
+                 { "88", { 8, 8, 0 } } };
   guint64 k;
+  guint i = 0;
 
-  if (g_str_has_prefix (word, "8x8x"))
-    {
-      *shape = (Shape){ 8, 8, 0 };
-      word += 4;
-    }
-  else if (g_str_has_prefix (word, "168"))
-    {
-      *shape = (Shape){ 16, 8, 0 };
-      word += 3;
-    }
-  else if (g_str_has_prefix (word, "88"))
-    {
-      *shape = (Shape){ 8, 8, 0 };
-      word += 2;
-    }
-  else
+  while (i < G_N_ELEMENTS (shapes) && !g_str_has_prefix (word, shapes[i].begin))
+    i++;
+  if (i == G_N_ELEMENTS (shapes))
     return FALSE;
+  *shape = shapes[i].shape;
+  word += strlen (shapes[i].begin);
   if (!g_ascii_isdigit (*word))
     return FALSE;
   k = g_ascii_strtoull (word, NULL, 10);
