@@ -239,38 +239,36 @@ class Memory:
         """An op of L2, which memory reads for and later writes."""
         facts, first = self.facts, self.later * (SECTORS - 1)
 
-        def context(name, cycles, sectors, wide=True, **values):
-            l2 = {"pipeline": "l2", "issue": float(sectors * self.l2_sector)}
-            if wide:
-                values["width"] = "any"
-            return element("context", {"name": name, **self.lsu(cycles), **values},
-                           self.thens([l2]))
+        def context(values, l2, *memory):
+            return element("context", values, self.thens([l2, *memory]))
+
+        def to_l2(sectors, silent=True, each=False):
+            return self.path(1, sectors, silent, each)[0]
 
         values = {"name": name, "pipeline": "lsu", **self.lsu(facts.issue),
                   "completion": 0 if posted else facts.l2}
         if posted:
             values["posted"] = "yes"
         values |= {"transactions": 0, "width": 4, "width-min": 4}
-        each = {"pipeline": "l2", "issue": self.l2_sector, "issue-each": self.l2_sector}
         both = self.sector + self.stored
         visits = self.visits(1, 1, False) + self.visits(1, 1, True)
         memory = {"pipeline": "memory", "issue": both, "transactions": visits, "issue-each": both,
                   "transactions-each": visits, "bytes": 2 * SECTOR, "bytes-each": 2 * SECTOR}
+        random = {"name": "random", **self.lsu(32 / TAGS), "width": "any"}
+        strided = {"name": "stride-2", **self.lsu(2)}
+        sectors = {"name": "sectors-*", **self.lsu(1 / TAGS), "issue-each": 1 / TAGS, "width": "any"}
         access = {"name": "access-*-*-*", **self.lsu(facts.issue), "issue-each": facts.issue}
-        late = {}
         if not posted:
             access |= {"completion": facts.dram - first,
                        "completion-short": f"{facts.l2 - first} {facts.l2 - first}"}
-            late = {"completion-each": self.later}
         access["width"] = "any"
-        sectors = {"name": "sectors-*", **self.lsu(1 / TAGS), "issue-each": 1 / TAGS, "width": "any"}
         return element("op", values, [
-            *self.thens([{"pipeline": "l2", "issue": facts.l2_issue}], 4),
+            *self.thens([to_l2(SECTORS)], 4),
             *element("context", {"name": "l2"}),
-            *context("random", 32 / TAGS, 32),
-            *context("stride-2", 2, 2 * SECTORS, False),
-            *element("context", sectors, self.thens([each])),
-            *element("context", access, self.thens([each | late, memory]))], 2)
+            *context(random, to_l2(32)),
+            *context(strided, to_l2(2 * SECTORS)),
+            *context(sectors, to_l2(1, each=True)),
+            *context(access, to_l2(1, posted, True), memory)], 2)
 
     def lines(self):
         rule, facts = self.rule, self.facts

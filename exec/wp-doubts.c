@@ -88,7 +88,7 @@ wp_doubts_find_loops (const WpKernelCode *code, const GArray *notes, guint8 *can
 static gdouble
 measure (const WpExecResult *result, const guint8 *can_differ)
 {
-  g_autofree gdouble *counts = wp_trail_classes_count (result->classes, result->code->n_indices);
+  g_autofree gdouble *counts = wp_trail_classes_count (result->classes);
   gdouble all = 0, warps = 0, done = 0, instead = 0;
 
   for (guint i = 0; i < wp_trail_classes_get_n (result->classes); i++)

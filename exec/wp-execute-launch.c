@@ -181,29 +181,38 @@ warn_of_lost (IdgKernel *kernel, const WpCaches *caches)
  * not few: allocating tensor memory for two blocks takes one. */
 #define MANY_SENT 256
 
-/* How blocks of RESULT wait for others, in words; NULL: they do not, as far as the code says. Free
- * with g_free(). A loop that waits for a time is warned of at once, as its rounds are not known. */
+/* How blocks wait for others at step INDEX of CODE, in words; NULL: they do not. Free with
+ * g_free(). */
 static gchar *
-describe_polls (IdgKernel *kernel, const WpGrid *grid, const WpExecResult *result)
+describe_poll (const WpKernelCode *code, WpPoll poll, guint32 index)
 {
-  gboolean is_alone = result->n_blocks == 1 || grid->cluster_blocks > 1;
-  guint32 index = 0;
-  WpPoll poll = wp_polls_find (result, &index);
-  g_autofree gchar *place
-      = poll == WP_POLL_NONE ? NULL : wp_kernel_code_place (result->code, index);
+  g_autofree gchar *place = poll == WP_POLL_NONE ? NULL : wp_kernel_code_place (code, index);
 
-  if (poll == WP_POLL_CLOCK)
-    idg_kernel_add_warning (kernel, "trips-assumed",
-                            "how often a loop runs depends on the clock (%s), which counts the "
-                            "instructions of the warp here",
-                            place);
-  if (poll == WP_POLL_STORE && !is_alone)
-    return g_strdup_printf ("how long blocks wait for what others store (%s reads device memory "
-                            "until it has changed)",
-                            place);
-  if (poll == WP_POLL_LOCK && !is_alone)
-    return g_strdup_printf ("how long blocks wait for a lock (%s)", place);
-  return NULL;
+  switch (poll)
+    {
+    case WP_POLL_STORE:
+      return g_strdup_printf ("how long blocks wait for what others store (%s reads device memory "
+                              "until it has changed)",
+                              place);
+    case WP_POLL_LOCK:
+      return g_strdup_printf ("how long blocks wait for a lock (%s)", place);
+    case WP_POLL_CLOCK:
+    case WP_POLL_NONE:
+    default:
+      return NULL;
+    }
+}
+
+/* A loop that waits for a time goes round as often as the clock of execution has it. */
+static void
+warn_of_clock (IdgKernel *kernel, const WpKernelCode *code, guint32 index)
+{
+  g_autofree gchar *place = wp_kernel_code_place (code, index);
+
+  idg_kernel_add_warning (kernel, "trips-assumed",
+                          "how often a loop runs depends on the clock (%s), which counts the "
+                          "instructions of the warp here",
+                          place);
 }
 
 /* Blocks that meet wait for the slowest one, which the simulation knows nothing of; nor does it of
@@ -215,8 +224,11 @@ warn_of_waits (IdgKernel *kernel, const WpGrid *grid, const WpExecResult *result
                gboolean lacks_waits)
 {
   g_autofree gchar *place = wp_kernel_code_place (result->code, grid->met_at), *text = NULL;
-  g_autofree gchar *polls = describe_polls (kernel, grid, result);
+  guint32 index = 0;
+  const WpPoll poll = wp_polls_find (result, &index);
 
+  if (poll == WP_POLL_CLOCK)
+    warn_of_clock (kernel, result->code, index);
   if (grid->has_met)
     text = g_strdup_printf ("waits of all blocks for one another (grid.sync() at %s)", place);
   else if ((guint)grid->tensor_columns * resident > WP_TENSOR_COLUMNS)
@@ -235,8 +247,8 @@ warn_of_waits (IdgKernel *kernel, const WpGrid *grid, const WpExecResult *result
     text = g_strdup ("bytes that blocks of a cluster copy to others, which copy little themselves");
   else if (grid->waits_for_columns)
     text = g_strdup ("waits for tensor memory (warps of a block take more columns than there are)");
-  else
-    text = g_steal_pointer (&polls);
+  else if (result->n_blocks > 1 && grid->cluster_blocks == 1)
+    text = describe_poll (result->code, poll, index);
   idg_kernel_add_execution_warnings (kernel, lacks_waits, text);
 }
 

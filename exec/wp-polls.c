@@ -381,7 +381,7 @@ find_askers (const WpExecResult *result)
     if (find_kind (&code->steps[i]) != WP_POLL_NONE)
       {
         if (counts == NULL)
-          counts = wp_trail_classes_count (result->classes, code->n_indices);
+          counts = wp_trail_classes_count (result->classes);
         if (counts[i] > 0)
           g_array_append_val (askers, i);
       }

@@ -335,7 +335,7 @@ START_TEST (loops_that_wait_for_other_blocks_are_known)
 END_TEST
 
 /* Each way out of the loop is a branch that depends on what nobody gave: no thread takes it. */
-START_TEST (a_loop_that_unknown_data_have_no_end_for_is_an_error_soon)
+START_TEST (a_loop_that_only_unknown_data_would_end_is_an_error_soon)
 {
   const gchar *const data[] = { "OUT=zeros", NULL };
   Launch one
@@ -547,7 +547,7 @@ make_suite (void)
   tcase_add_test (test, beyond_the_limit_some_waves_are_executed);
   tcase_add_test (test, a_wave_beyond_the_limit_is_executed_in_part);
   tcase_add_test (test, loops_that_wait_for_other_blocks_are_known);
-  tcase_add_test (test, a_loop_that_unknown_data_have_no_end_for_is_an_error_soon);
+  tcase_add_test (test, a_loop_that_only_unknown_data_would_end_is_an_error_soon);
   tcase_add_test (test, an_execution_can_be_stopped);
   tcase_add_test (test, unknown_data_that_decide_much_are_warned_of);
   tcase_add_test (test, unknown_data_that_decide_no_branch_are_not);

@@ -16,10 +16,12 @@ wp_warp_note (WpWarp *warp, const WpStep *step, WpNoteKind kind, WpTag tag)
       WpMachineNote *old = &g_array_index (block->notes, WpMachineNote, k);
       if (old->index != note.index || old->kind != note.kind)
         continue;
-      note.times += old->times;
+      old->times++;
       if (note.block < old->block) /* threads take blocks in any order */
-        *old = note;
-      old->times = note.times;
+        {
+          old->block = note.block;
+          old->tag = tag;
+        }
       return;
     }
   g_array_append_val (block->notes, note);

@@ -82,7 +82,7 @@ typedef struct
   WpNoteKind kind;
   WpTag tag;
   guint64 block;
-  guint64 times; /* that a warp assumed it */
+  guint64 times; /* that warps assumed it, of the block that runs now */
 } WpMachineNote;
 
 /* Bytes of device memory that are copied. */

@@ -415,18 +415,18 @@ prepare_round (WpStep *step, gchar **problem)
 
 /* ---- Two numbers in one register ---- */
 
-/* What stands above two numbers of BITS each that were made of a warp's lanes, where there is room:
- * what the source after theirs, if there is one, holds in its lower part. */
+/* What stands above the BITS that were made of a warp's lanes, where there is room: what the source
+ * after theirs, if there is one, holds in its lower part. */
 static void
 add_above (const WpWarp *warp, const WpStep *step, guint n, guint bits, guint32 *lanes)
 {
   guint64 above[WP_LANES];
 
-  if (step->n_sources <= n || bits > 8)
+  if (step->n_sources <= n || bits > 16)
     return;
   read_lanes (warp, step, n, WP_U32, above);
   for (guint lane = 0; lane < WP_LANES; lane++)
-    lanes[lane] |= (guint32)(above[lane] << 2 * bits);
+    lanes[lane] |= (guint32)(above[lane] << bits);
 }
 
 /* A becomes the upper one and B the lower one. */
@@ -443,7 +443,7 @@ run_pack (WpWarp *warp, const WpStep *step, guint32 mask)
   for (guint lane = 0; lane < WP_LANES; lane++)
     to[lane]
         = (guint32)((convert (&form, a[lane]) & part) << bits | (convert (&form, b[lane]) & part));
-  add_above (warp, step, 2, bits, to);
+  add_above (warp, step, 2, 2 * bits, to);
   wp_arith_put (warp, step, to, mask);
 }
 
@@ -465,13 +465,13 @@ static void
 run_merge (WpWarp *warp, const WpStep *step, guint32 mask)
 {
   Form form = form_of (step);
-  guint64 b[WP_LANES], c[WP_LANES];
+  guint64 b[WP_LANES];
   guint32 to[WP_LANES];
 
   read_lanes (warp, step, 0, form.from, b);
-  read_lanes (warp, step, 1, WP_U32, c);
   for (guint lane = 0; lane < WP_LANES; lane++)
-    to[lane] = (guint32)((convert (&form, b[lane]) & 0xffff) | c[lane] << 16);
+    to[lane] = (guint32)convert (&form, b[lane]) & 0xffff;
+  add_above (warp, step, 1, 16, to);
   wp_arith_put (warp, step, to, mask);
 }
 
@@ -487,7 +487,7 @@ run_unpack (WpWarp *warp, const WpStep *step, guint32 mask)
   read_lanes (warp, step, 0, WP_U32, a);
   for (guint lane = 0; lane < WP_LANES; lane++)
     result[lane] = (guint32)(convert (&form, a[lane]) | convert (&form, a[lane] >> from) << to);
-  add_above (warp, step, 1, to, result);
+  add_above (warp, step, 1, 2 * to, result);
   wp_arith_put (warp, step, result, mask);
 }
 
@@ -519,10 +519,10 @@ prepare_f2fp (WpStep *step, gchar **problem)
   if (step->n_sources != n + form.merge || (form.merge && !has_room && !is_zero (step, n)))
     return wp_step_refuse (step, problem);
   memcpy (step->mode, &form, sizeof form);
-  step->run = unpacks                            ? run_unpack
-              : packs                            ? run_pack
-              : form.merge && !is_zero (step, 1) ? run_merge
-                                                 : run_convert;
+  step->run = unpacks                 ? run_unpack
+              : packs                 ? run_pack
+              : is_half && form.merge ? run_merge
+                                      : run_convert;
   if (packs && !form.relu && !form.ftz && !form.sat && form.rounding == WP_ROUND_NEAREST
       && form.from == WP_F32 && (form.to == WP_F16 || form.to == WP_BF16))
     {

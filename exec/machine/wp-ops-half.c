@@ -83,12 +83,29 @@ all_lanes (guint32 *scratch, guint32 pair)
 
 /* mode[0]: flags; mode[1]: 1.0 twice in the op's format. */
 static void
-run_add (WpWarp *warp, const WpStep *step, guint32 mask)
+add_pairs (const WpWarp *warp, const WpStep *step, guint32 *to)
 {
-  WpScratch to, a, b, one;
+  WpScratch a, b, one;
 
   wp_row_half_fma (to, get_pairs (warp, step, 0, a), all_lanes (one, step->mode[1]),
                    get_pairs (warp, step, 1, b), step->mode[0]);
+}
+
+static void
+fma_pairs (const WpWarp *warp, const WpStep *step, guint32 *to)
+{
+  WpScratch a, b, c;
+
+  wp_row_half_fma (to, get_pairs (warp, step, 0, a), get_pairs (warp, step, 1, b),
+                   get_pairs (warp, step, 2, c), step->mode[0]);
+}
+
+static void
+run_add (WpWarp *warp, const WpStep *step, guint32 mask)
+{
+  WpScratch to;
+
+  add_pairs (warp, step, to);
   wp_arith_put (warp, step, to, mask);
 }
 
@@ -105,35 +122,39 @@ run_multiply (WpWarp *warp, const WpStep *step, guint32 mask)
 static void
 run_fma (WpWarp *warp, const WpStep *step, guint32 mask)
 {
-  WpScratch to, a, b, c;
+  WpScratch to;
 
-  wp_row_half_fma (to, get_pairs (warp, step, 0, a), get_pairs (warp, step, 1, b),
-                   get_pairs (warp, step, 2, c), step->mode[0]);
+  fma_pairs (warp, step, to);
   wp_arith_put (warp, step, to, mask);
 }
 
 /* HADD2.F32, HFMA2.F32: what the lower halves come to, rounded to a half, in single precision:
  * compilers write them for an operation and a conversion. */
 static void
+put_single (WpWarp *warp, const WpStep *step, const guint32 *pairs, guint32 mask)
+{
+  WpScratch to;
+
+  wp_row_from_half (to, pairs);
+  wp_arith_put (warp, step, to, mask);
+}
+
+static void
 run_add_single (WpWarp *warp, const WpStep *step, guint32 mask)
 {
-  WpScratch to, a, b, one;
+  WpScratch pairs;
 
-  wp_row_half_fma (to, get_pairs (warp, step, 0, a), all_lanes (one, step->mode[1]),
-                   get_pairs (warp, step, 1, b), step->mode[0]);
-  wp_row_from_half (a, to);
-  wp_arith_put (warp, step, a, mask);
+  add_pairs (warp, step, pairs);
+  put_single (warp, step, pairs, mask);
 }
 
 static void
 run_fma_single (WpWarp *warp, const WpStep *step, guint32 mask)
 {
-  WpScratch to, a, b, c;
+  WpScratch pairs;
 
-  wp_row_half_fma (to, get_pairs (warp, step, 0, a), get_pairs (warp, step, 1, b),
-                   get_pairs (warp, step, 2, c), step->mode[0]);
-  wp_row_from_half (a, to);
-  wp_arith_put (warp, step, a, mask);
+  fma_pairs (warp, step, pairs);
+  put_single (warp, step, pairs, mask);
 }
 
 /* -RZ, H: a conversion. A zero keeps its sign. */

@@ -232,7 +232,7 @@ find_avoided (const WpRun *run, const WpWarp *warp)
     {
       const WpMachineNote *note = &g_array_index (notes, WpMachineNote, k);
 
-      if (note->kind != WP_NOTE_BRANCH)
+      if (note->kind != WP_NOTE_BRANCH || note->times == 0)
         continue;
       avoided = avoided ? avoided : g_new0 (guint8, run->code->n_steps + 1);
       avoided[note->index] = note->times >= OFTEN ? WP_WAY_AVOIDED_OFTEN : WP_WAY_AVOIDED;

@@ -458,34 +458,25 @@ wp_trail_classes_get_row (const WpTrailClasses *classes, guint32 row)
   return (const guint32 *)g_ptr_array_index (classes->rows.rows, row) + 1;
 }
 
-/* ---- How often instructions were executed ---- */
-
-/* Adds to COUNTS how often each step is in UNIT of STORE, TIMES times. */
-static void
-add_unit (const WpTrailStore *store, guint32 number, gdouble times, gdouble *counts)
-{
-  const WpTrailUnit *unit = wp_trail_store_get (store, number);
-  const WpTrailRun *runs = unit->depth == 0 ? wp_trail_store_get_runs (store, number) : NULL;
-  const WpTrailItem *items = runs ? NULL : wp_trail_store_get_items (store, number);
-
-  for (guint32 i = 0; i < unit->n; i++)
-    if (runs)
-      for (guint32 n = 0; n < runs[i].n; n++)
-        counts[runs[i].first + n] += times;
-    else
-      add_unit (store, items[i].unit, times * items[i].count, counts);
-}
-
 gdouble *
-wp_trail_classes_count (const WpTrailClasses *classes, guint32 n_instructions)
+wp_trail_classes_count (WpTrailClasses *classes)
 {
-  gdouble *counts = g_new0 (gdouble, n_instructions + 1);
+  const gsize n = (gsize)classes->n_instructions + 1;
+  gdouble *all = g_new0 (gdouble, n);
 
+  memset (classes->counts, 0, 2 * n * sizeof *classes->counts);
   for (guint i = 0; i < wp_trail_classes_get_n (classes); i++)
     {
       const WpTrailClass *class = wp_trail_classes_get (classes, i);
 
-      add_unit (class->store, class->unit, (gdouble) class->n_warps, counts);
+      count_unit (classes, class->store, class->unit, class->n_warps);
     }
-  return counts;
+  for (gsize half = 0; half < 2; half++)
+    {
+      guint64 count = 0;
+
+      for (gsize i = 0; i < n; i++)
+        all[i] += (gdouble)(count += classes->counts[half * n + i]);
+    }
+  return all;
 }

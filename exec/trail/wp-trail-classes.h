@@ -52,8 +52,8 @@ const GArray *wp_trail_classes_get_blocks (const WpTrailClasses *classes);
 guint wp_trail_classes_get_n_rows (const WpTrailClasses *classes);
 /* Of a block's warps, the class of each. */
 const guint32 *wp_trail_classes_get_row (const WpTrailClasses *classes, guint32 row);
-/* How often all warps together executed each of the N_INSTRUCTIONS, as the warp does that stands
- * for its class. Free with g_free(). O(the trails of all classes). */
-gdouble *wp_trail_classes_count (const WpTrailClasses *classes, guint32 n_instructions);
+/* How often all warps together executed each instruction, with whichever lanes, as the warp does
+ * that stands for its class. Free with g_free(). O(instructions + the trails of all classes). */
+gdouble *wp_trail_classes_count (WpTrailClasses *classes);
 
 G_END_DECLS
