@@ -416,7 +416,8 @@ START_TEST (lepc_is_its_own_address)
 }
 END_TEST
 
-/* Which blocks a thread executes, and in which order, is chance. */
+/* Which blocks a thread executes, and in which order, is chance; how often is of the block that runs
+ * alone. */
 START_TEST (a_note_is_of_the_first_block)
 {
   static const guint64 blocks[] = { 5, 1, 3, 1 };
@@ -427,11 +428,13 @@ START_TEST (a_note_is_of_the_first_block)
   for (guint k = 0; k < G_N_ELEMENTS (blocks); k++)
     {
       wp_block_begin (machine.block, 0, 0, blocks[k], machine.store);
-      wp_warp_note (machine.block->warps[0], machine.steps, WP_NOTE_BRANCH, WP_TAG (10 + k, 0));
+      for (guint times = 0; times < 3; times++)
+        wp_warp_note (machine.block->warps[0], machine.steps, WP_NOTE_BRANCH, WP_TAG (10 + k, 0));
     }
   ck_assert_uint_eq (machine.block->notes->len, 1);
   ck_assert_uint_eq (g_array_index (machine.block->notes, WpMachineNote, 0).block, 1);
   ck_assert_uint_eq (g_array_index (machine.block->notes, WpMachineNote, 0).tag, WP_TAG (11, 0));
+  ck_assert_uint_eq (g_array_index (machine.block->notes, WpMachineNote, 0).times, 3);
   end (&machine);
 }
 END_TEST
