@@ -148,6 +148,7 @@ libexec_la_SOURCES = \
 	%reldir%/machine/wp-run-steady.c \
 	%reldir%/machine/wp-run-private.h \
 	%reldir%/machine/wp-run-turn.c \
+	%reldir%/machine/wp-run-units.c \
 	%reldir%/machine/wp-run-waves.c \
 	%reldir%/machine/wp-run.c \
 	%reldir%/machine/wp-run.h \

@@ -235,9 +235,9 @@ warn_of_waits (IdgKernel *kernel, const WpGrid *grid, const WpExecResult *result
     text = g_strdup_printf ("waits for tensor memory (%u blocks are resident, and take %d columns "
                             "each of the %d of an SM)",
                             resident, grid->tensor_columns, WP_TENSOR_COLUMNS);
-  else if (grid->reaches_out || grid->n_sent > result->instructions / MANY_SENT)
+  else if (grid->reach.in_order || grid->reach.n_sent > result->instructions / MANY_SENT)
     {
-      g_autofree gchar *reach = wp_kernel_code_place (result->code, grid->reaches_at);
+      g_autofree gchar *reach = wp_kernel_code_place (result->code, grid->reach.at);
 
       text = g_strdup_printf ("that shared memory of other blocks of a cluster is farther away "
                               "than the block's own (accesses at %s, ...)",

@@ -130,10 +130,13 @@ START_TEST (results_do_not_depend_on_threads)
   const gchar *const matrices[] = { "A=f32:random:1", "B=f32:random:2", NULL };
   const gchar *const sums[]
       = { "IN=s32:random:3:-99:99", "F=f32:zeros", "D=f64:zeros", "H=u32:zeros", NULL };
+  const gchar *const numbers[] = { "IN=s32:random:4", NULL };
 
   expect_same ("sgemm.sm_80.cubin", "sgemm_tiled<<<dim3(6,6), dim3(16,16)>>>(A, B, C, 96)",
                matrices, "C");
   expect_same ("atomics.sm_75.cubin", "atomics_float<<<30, 64>>>(IN, F, D, H)", sums, "F");
+  expect_same ("cluster.sm_90.cubin", "cluster_swap<<<120, 128>>>(IN, OUT)", numbers, "OUT");
+  expect_same ("cluster.sm_90.cubin", "cluster_send<<<44, 64>>>(IN, OUT, 100)", numbers, "OUT");
 }
 END_TEST
 

@@ -416,8 +416,8 @@ START_TEST (lepc_is_its_own_address)
 }
 END_TEST
 
-/* Which blocks a thread executes, and in which order, is chance; how often is of the block that runs
- * alone. */
+/* Which blocks a thread executes, and in which order, is chance. How often something was assumed is
+ * of the block that runs alone. */
 START_TEST (a_note_is_of_the_first_block)
 {
   static const guint64 blocks[] = { 5, 1, 3, 1 };

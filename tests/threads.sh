@@ -12,7 +12,8 @@ trap 'rm -rf "$dir"' EXIT
 trap 'exit 99' HUP INT TERM
 $CC -std=gnu11 -O1 -shared -fPIC $(pkg-config --cflags glib-2.0) -o "$dir/threads.so" "$abs_srcdir/tests/threads.c" -ldl ||
   exit 1
-cp "$abs_srcdir"/tests/cuda/sgemm-16.sm_80.cubin "$abs_srcdir"/tests/cuda/execute/fixtures/histogram.sm_80.cubin "$dir" &&
+fixtures=$abs_srcdir/tests/cuda/execute/fixtures
+cp "$abs_srcdir"/tests/cuda/sgemm-16.sm_80.cubin "$fixtures"/cluster.sm_90.cubin "$dir" &&
   cd "$dir" || exit 99
 # It cannot place its memory beside addresses that are random in more bits than it knows.
 fixed=
@@ -56,6 +57,9 @@ several run stream-ilp4 --gpu gtx680 --sms all --blocks 64 --policy gto --format
 several run vector-add --gpu gtx980 --sms all --blocks 500 --lifetimes l.csv --issues i.csv --format json
 several run sgemm-16.sm_80.cubin --gpu a100-80 --format json --launch \
   'sgemm_16<<<dim3(8, 8), dim3(16, 16)>>>(A, B, C, 128)'
+several run cluster.sm_90.cubin --gpu h100-sxm --format json --launch 'cluster_store<<<2000, 64>>>(IN, OUT)'
+several run cluster.sm_90.cubin --gpu h100-sxm --format json --launch 'cluster_ring<<<200, 96, 8320>>>(
+  tensor_map(IN, s32, {32, 96}, {32, 8}), tensor_map(MORE, s32, {32, 96}, {32, 8}), OUT, 12)'
 several compare vector-add --gpu gtx980 --policy rr,gto,oldest --blocks 32 --format json
 several sweep vector-add --gpu gtx980,v100 --occupancy 8,16,32 --blocks 16
 several explain vector-add --gpu gtx980 --blocks 16 --format json

@@ -216,6 +216,7 @@ wp_block_begin (WpBlock *block, guint sm, guint slot, guint64 number, WpTrailSto
   block->has_copied = FALSE;
   for (guint k = 0; block->notes && k < block->notes->len; k++)
     g_array_index (block->notes, WpMachineNote, k).times = 0;
+  block->reach = (WpReach){ 0 };
   block->n_logged = block->n_owed = 0;
   if (block->owed)
     g_array_set_size (block->owed, 0);

@@ -29,6 +29,15 @@ typedef struct
   gsize size;
 } WpBank;
 
+/* How blocks reached others of their clusters. */
+typedef struct
+{
+  gboolean in_order; /* by accesses to what another block has... */
+  guint64 n_sent;    /* ...or so often by asynchronous stores, which nobody waits for... */
+  guint32 at;        /* ...first by the step of this index, */
+  guint64 block;     /* ...in this block */
+} WpReach;
+
 /* What does not change during a launch. */
 typedef struct
 {
@@ -55,9 +64,7 @@ typedef struct
   gint tensor_columns;    /* of tensor memory that a block has taken at a time, at most; atomic */
   gint waits_for_columns; /* warps of a block take more than there is together; atomic */
   gint gives_late;        /* a warp gave registers back that had executed much before; atomic */
-  gboolean reaches_out;   /* a block accessed what another of its cluster has, in order... */
-  guint64 n_sent;         /* ...or so often by asynchronous stores, which nobody waits for... */
-  guint32 reaches_at;     /* ...first by the step of this index */
+  WpReach reach;          /* of all blocks that have ended */
   gint loses_copies;      /* a block ended with much of what others copied to it owed; atomic */
   gint asks_for_work;     /* a block asked for the work of clusters that have not begun */
   const struct WpKernelCode *code;
@@ -128,6 +135,7 @@ struct WpBlock
   gboolean has_arrived;  /* at the barrier of the grid, */
   guint32 arrival;       /* ...which was this */
   gboolean has_copied;   /* in bulk, to shared memory */
+  WpReach reach;         /* of this block */
   guint64 n_logged;      /* bytes that its copies have on their account... */
   guint64 n_owed;        /* ...and that are in `owed` */
   GArray *owed;          /* of WpOwed: what others of its cluster have copied here, and its own

@@ -25,14 +25,30 @@ wp_cluster_take (const WpWarp *warp, guint32 addresses[WP_LANES], guint32 mask, 
 void
 wp_cluster_note_reach (const WpWarp *warp, const WpStep *step)
 {
-  WpGrid *grid = warp->block->grid;
+  WpReach *reach = &warp->block->reach;
 
-  if (!grid->reaches_out && grid->n_sent == 0)
-    grid->reaches_at = step->index;
+  if (!wp_reach_is_any (reach))
+    reach->at = step->index;
   if (step->instr->op == WP_SASS_STAS)
-    grid->n_sent++;
+    reach->n_sent++;
   else
-    grid->reaches_out = TRUE;
+    reach->in_order = TRUE;
+}
+
+void
+wp_cluster_add_reach (WpGrid *grid, const WpBlock *block)
+{
+  WpReach *all = &grid->reach;
+
+  if (!wp_reach_is_any (&block->reach))
+    return;
+  if (!wp_reach_is_any (all) || block->number < all->block)
+    {
+      all->at = block->reach.at;
+      all->block = block->number;
+    }
+  all->in_order |= block->reach.in_order;
+  all->n_sent += block->reach.n_sent;
 }
 
 void

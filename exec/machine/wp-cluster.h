@@ -67,6 +67,16 @@ guint32 wp_cluster_take (const WpWarp *warp, guint32 addresses[WP_LANES], guint3
 /* WARP has accessed the memory of another block by STEP. O(1). */
 void wp_cluster_note_reach (const WpWarp *warp, const WpStep *step);
 
+/* Whether there was anything of it. */
+static inline gboolean
+wp_reach_is_any (const WpReach *reach)
+{
+  return reach->in_order || reach->n_sent > 0;
+}
+
+/* BLOCK has ended: how it reached others counts for GRID. One thread at a time. O(1). */
+void wp_cluster_add_reach (WpGrid *grid, const WpBlock *block);
+
 /* Those of BLOCK's pair, which multiply together (tcgen05, cta_group::2): the one of even rank is
  * number 0, the other one 1. NULL: the cluster has no pairs. O(1). */
 static inline WpBlock *

@@ -390,7 +390,6 @@ wp_kernel_code_new (const WpCubin *cubin, guint function, WpGrid *grid, GError *
   gboolean is_built;
 
   code->cubin = cubin;
-  code->is_serial = grid->cluster_blocks > 1;
   code->parts = g_array_new (FALSE, FALSE, sizeof (WpCodePart));
   code->rows = g_ptr_array_new_with_free_func (g_aligned_free);
   code->stretches = g_ptr_array_new_with_free_func (g_free);

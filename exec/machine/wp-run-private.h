@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A launch while it is executed: wp-run.c drives it, wp-run-turn.c runs what is resident,
- * wp-run-waves.c says which blocks come next, wp-run-part.c which of a wave go on, wp-run-steady.c
- * whose accesses stand for those of others. */
+ * wp-run-units.c says what of it has to be one thread's, wp-run-waves.c which blocks come next,
+ * wp-run-part.c which of a wave go on, wp-run-steady.c whose accesses stand for those of others. */
 #pragma once
 
 #include "exec/machine/wp-block-run.h"
@@ -25,6 +25,14 @@ typedef struct
   gboolean has_ended;
 } WpRunSlot;
 
+/* Where a block is. */
+typedef struct
+{
+  WpRunSlot *slot;
+  struct WpRunSm *sm;
+  guint unit; /* see wp-run-units.c */
+} WpRunPlace;
+
 /* What a worker keeps. */
 typedef struct
 {
@@ -42,7 +50,7 @@ typedef struct
 } WpRunSet;
 
 /* An SM. One thread at a time has to do with it. */
-typedef struct
+typedef struct WpRunSm
 {
   WpRunSlot *slots;
   guint n_slots;
@@ -90,8 +98,11 @@ typedef struct
   GPtrArray *blocks; /* of WpBlock: all that were made */
   GMutex lock;       /* of `blocks` and `waits` */
   WpWaitsResult waits;
-  WpAccessLog *logs; /* for each worker, or each SM if blocks run in order: slots * warps */
+  WpAccessLog *logs; /* for each worker, or each SM if there are units: slots * warps */
   guint n_logs;
+  /* Where blocks do not run SM by SM: all that is resident, of WpRunPlace, by units; and of these
+   * where each begins, as indices of places, with their end as the last. Else NULL. */
+  GArray *places, *units;
   WpTrailClasses *classes;
   guint n_sms, n_slots; /* of each SM */
   WpRunSm *sms;
@@ -129,6 +140,13 @@ gboolean wp_run_waves_fill (WpRun *run);
 void wp_run_waves_count (WpRun *run);
 /* L2 has looked up all that it was asked for until the waves ended that have ended so far. */
 void wp_run_waves_close (WpRun *run);
+
+/* ---- wp-run-units.c ---- */
+
+/* Whether blocks run by units, and not SM by SM. */
+gboolean wp_run_has_units (const WpRun *run);
+/* Finds the units of what is resident. O(places log places). */
+void wp_run_units_find (WpRun *run);
 
 /* ---- wp-run-steady.c ---- */
 

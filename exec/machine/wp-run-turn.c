@@ -98,10 +98,12 @@ end_block (WpRun *run, WpRunSm *sm, WpRunSlot *slot, WpRunWorker *worker, gboole
       worker->trails[j] = &model->warps[j]->trail;
       slot->instructions += block->warps[j]->n_executed;
     }
-  if (block->waits && model == block)
+  if ((block->waits && model == block) || wp_reach_is_any (&block->reach))
     {
       g_mutex_lock (&run->lock);
-      wp_waits_end (block, &run->waits);
+      if (block->waits && model == block)
+        wp_waits_end (block, &run->waits);
+      wp_cluster_add_reach (run->grid, block);
       g_mutex_unlock (&run->lock);
     }
   wp_trail_classes_add_block (run->classes, slot->number, worker->trails, slot->classes);
@@ -111,16 +113,10 @@ end_block (WpRun *run, WpRunSm *sm, WpRunSlot *slot, WpRunWorker *worker, gboole
     worker->block = g_steal_pointer (&slot->block);
 }
 
-typedef struct
-{
-  WpRunSlot *slot;
-  WpRunSm *sm;
-} Place;
-
 /* The blocks of a cluster, or one that is alone, which are at PLACES, run together. Those that have
  * ended stay until all have, as others may look into what they have. */
 static void
-run_cluster (WpRun *run, const Place *places, WpRunWorker *worker)
+run_cluster (WpRun *run, const WpRunPlace *places, WpRunWorker *worker)
 {
   const guint n = run->grid->cluster_blocks;
   const gboolean is_new = places[0].slot->is_new;
@@ -196,7 +192,7 @@ run_sm (guint element, guint worker, gpointer data)
   sm->logs = run->logs + (gsize)worker * run->n_slots * run->grid->warps;
   for (guint k = 0; k < sm->n_slots; k++)
     {
-      const Place place = { &sm->slots[k], sm };
+      const WpRunPlace place = { .slot = &sm->slots[k], .sm = sm };
       if (place.slot->is_taken && !sm->failed)
         run_cluster (run, &place, &run->own[worker]);
     }
@@ -204,33 +200,17 @@ run_sm (guint element, guint worker, gpointer data)
     look_up_l1 (element, worker, data);
 }
 
-static gint
-compare_places (gconstpointer a, gconstpointer b)
-{
-  const WpRunSlot *x = ((const Place *)a)->slot, *y = ((const Place *)b)->slot;
-
-  return x->number < y->number ? -1 : x->number > y->number;
-}
-
-/* One after the other, by their numbers; those of a cluster follow one another. */
+/* One after the other, by their numbers, as those of a cluster follow one another. */
 static void
-run_in_order (WpRun *run)
+run_unit (WpRun *run, guint unit, guint worker)
 {
-  g_autoptr (GArray) places = g_array_new (FALSE, FALSE, sizeof (Place));
+  const guint *begins = &g_array_index (run->units, guint, unit);
 
-  for (guint k = 0; k < run->n_sms; k++)
-    for (guint j = 0; j < run->sms[k].n_slots; j++)
-      {
-        const Place place = { &run->sms[k].slots[j], &run->sms[k] };
-        if (place.slot->is_taken)
-          g_array_append_val (places, place);
-      }
-  g_array_sort (places, compare_places);
-  for (guint k = 0; k < places->len; k += run->grid->cluster_blocks)
+  for (guint k = begins[0]; k < begins[1]; k += run->grid->cluster_blocks)
     {
-      const Place *place = &g_array_index (places, Place, k);
+      const WpRunPlace *place = &g_array_index (run->places, WpRunPlace, k);
 
-      run_cluster (run, place, &run->own[0]);
+      run_cluster (run, place, &run->own[worker]);
       for (guint j = 0; j < run->grid->cluster_blocks; j++)
         if (place[j].sm->failed)
           return;
@@ -345,8 +325,8 @@ run_element (guint element, guint worker, gpointer data)
 
   if (element == 0 && run->is_behind)
     wp_caches_replay_l2 (run->options->caches);
-  else if (element > 0 && run->code->is_serial)
-    run_in_order (run);
+  else if (element > 0 && run->units)
+    run_unit (run, element - 1, worker);
   else if (element > 0)
     run_sm (element - 1, worker, data);
 }
@@ -365,7 +345,10 @@ gboolean
 wp_run_turn (WpRun *run, GError **error)
 {
   run->grid->turn++;
-  wp_workers_run (run->workers, 1 + (run->code->is_serial ? 1 : run->n_sms), run_element, run);
+  if (run->units)
+    wp_run_units_find (run);
+  wp_workers_run (run->workers, 1 + (run->units ? run->units->len - 1 : run->n_sms), run_element,
+                  run);
   if (is_cancelled (run))
     {
       g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_INTR, "the execution was stopped");
@@ -373,7 +356,7 @@ wp_run_turn (WpRun *run, GError **error)
     }
   if (!check_failures (run, error))
     return FALSE;
-  if (run->options->caches && run->code->is_serial)
+  if (run->options->caches && run->units)
     wp_workers_run (run->workers, run->n_sms, look_up_l1, run);
   wp_workers_run (run->workers, run->n_sms, count_sm, run);
   run->is_behind = run->options->caches != NULL;

@@ -77,7 +77,7 @@ clear_sm (WpRun *run, WpRunSm *sm)
   wp_patterns_free (sm->patterns);
 }
 
-/* What workers keep, and the logs. Where blocks run in order, L1s look up later, and each SM has
+/* What workers keep, and the logs. Where blocks run by units, L1s look up later, and each SM has
  * logs of its own. */
 static void
 init_workers (WpRun *run)
@@ -90,10 +90,14 @@ init_workers (WpRun *run)
   run->own = g_new0 (WpRunWorker, n);
   for (guint k = 0; k < n; k++)
     run->own[k].trails = g_new0 (WpTrail *, run->grid->warps);
-  run->n_logs = run->code->is_serial ? run->n_sms : n;
+  run->n_logs = wp_run_has_units (run) ? run->n_sms : n;
   run->logs = g_new0 (WpAccessLog, run->n_logs * warps);
-  for (guint k = 0; k < run->n_sms && run->code->is_serial; k++)
+  if (!wp_run_has_units (run))
+    return;
+  for (guint k = 0; k < run->n_sms; k++)
     run->sms[k].logs = run->logs + k * warps;
+  run->places = g_array_new (FALSE, FALSE, sizeof (WpRunPlace));
+  run->units = g_array_new (FALSE, FALSE, sizeof (guint));
 }
 
 static void
@@ -105,6 +109,8 @@ clear_workers (WpRun *run)
   for (gsize k = 0; k < (gsize)run->n_logs * run->n_slots * run->grid->warps; k++)
     wp_access_log_clear (&run->logs[k]);
   g_free (run->logs);
+  g_clear_pointer (&run->places, g_array_unref);
+  g_clear_pointer (&run->units, g_array_unref);
   g_ptr_array_unref (run->blocks);
   g_mutex_clear (&run->lock);
 }

@@ -11,7 +11,8 @@
  * SMs are shared out to worker threads. L2 is one thread's, which looks up what L1s lacked while
  * the others are in the next quantum. Where the results of a kernel may depend on the order of its
  * blocks (atomics whose results are used, sums in floating point), blocks run one after the other
- * on one thread within a quantum. Results are the same bytes whatever the number of threads is. */
+ * on one thread within a quantum; else clusters that have SMs in common do. Results are the same
+ * bytes whatever the number of threads is. */
 #pragma once
 
 #include "exec/machine/wp-kernel-code.h"
