@@ -373,7 +373,8 @@ wp_execute_launch (const WpExecuteOptions *options, const WpModule *module, guin
   const WpModuleLaunch *launch = &g_array_index (module->launches, WpModuleLaunch, number);
   const WpCubinFunction *function = g_ptr_array_index (module->cubin->functions, launch->function);
   g_autoptr (WpBranches) branches = wp_branches_new (options->branches, error);
-  g_autoptr (WpGrid) grid = branches ? wp_grid_new (module, number, error) : NULL;
+  const guint sms = options->sms ? options->sms : (guint)options->gpu->sms;
+  g_autoptr (WpGrid) grid = branches ? wp_grid_new (module, number, sms, error) : NULL;
   Work work = { options, module->memory, branches, number, module->launches->len };
   IdgLaunch resources = { .registers = function->registers };
 

@@ -15,18 +15,20 @@
 #define DEFAULT_STACK 1024 /* of a thread: cudaLimitStackSize */
 #define MAX_BANK 65536
 
-/* Offsets in bank 0, by the first target that has them. */
+/* Offsets in bank 0, by the first target that has them. On sm_100 those of the cluster and of dynamic
+ * shared memory are 0xa0 times SR_CgaSize before those that code names, as in wp-meeting.c. */
 static const struct
 {
   guint sm, block, grid, shared_window, local_window, stack, dynamic_shared, constant_window;
+  guint n_sms, reserved_shared;
   guint cluster; /* where what code asks of its cluster is, 0: nowhere... */
   guint explicit_cluster;
   guint parameters;     /* where a generic address is that the parameters'... */
   gboolean is_of_first; /* ...are counted from: that of the first of them, or of the bank */
 } layouts[] = {
-  { 70, 0x0, 0xc, 0x18, 0x20, 0x28, 0x2c, 0x50, 0, 0, 0x40, FALSE },
-  { 90, 0x0, 0xc, 0x18, 0x20, 0x28, 0x2c, 0xd0, 0x144, 0x140, 0x198, TRUE },
-  { 100, 0x360, 0x370, 0x2f0, 0x2f8, 0x37c, 0x2ac, 0x120, 0x200, 0x36c, 0x348, TRUE },
+  { 70, 0x0, 0xc, 0x18, 0x20, 0x28, 0x2c, 0x50, 0x10c, 0x114, 0, 0, 0x40, FALSE },
+  { 90, 0x0, 0xc, 0x18, 0x20, 0x28, 0x2c, 0xd0, 0x10c, 0x114, 0x144, 0x140, 0x198, TRUE },
+  { 100, 0x360, 0x370, 0x2f0, 0x2f8, 0x37c, 0x20c, 0x120, 0x2d0, 0x16c, 0x200, 0x36c, 0x348, TRUE },
 };
 
 static void
@@ -64,7 +66,7 @@ put_cluster (WpGrid *grid, guint at, guint explicit_at, gboolean is_explicit)
 }
 
 static void
-put_launch (WpGrid *grid, guint parameter_base, gboolean is_explicit)
+put_launch (WpGrid *grid, guint sms, guint parameter_base, gboolean is_explicit)
 {
   WpBank *bank = &grid->banks[0];
   guint k = G_N_ELEMENTS (layouts) - 1;
@@ -85,6 +87,8 @@ put_launch (WpGrid *grid, guint parameter_base, gboolean is_explicit)
        8);
   put (bank, layouts[k].stack, grid->local_bytes, 4);
   put (bank, layouts[k].dynamic_shared, grid->shared_dynamic, 4);
+  put (bank, layouts[k].n_sms, sms, 4);
+  put (bank, layouts[k].reserved_shared, grid->shared_reserved, 4);
   put_cluster (grid, layouts[k].cluster, layouts[k].explicit_cluster, is_explicit);
 }
 
@@ -233,13 +237,14 @@ fill_variables (WpBank *bank, const WpModule *module, guint number, GError **err
 }
 
 static gboolean
-make_banks (WpGrid *grid, const WpModule *module, const WpModuleLaunch *launch, GError **error)
+make_banks (WpGrid *grid, guint sms, const WpModule *module, const WpModuleLaunch *launch,
+            GError **error)
 {
   const WpCubinFunction *function = g_ptr_array_index (module->cubin->functions, launch->function);
 
   new_bank (&grid->banks[0], MAX (function->parameter_base + function->parameter_bytes, BANK0),
             NULL);
-  put_launch (grid, function->parameter_base,
+  put_launch (grid, sms, function->parameter_base,
               function->cluster[0] > 0 || launch->launch->cluster[0] > 0);
   put_arguments (grid, module, launch, function->parameter_base);
   for (guint k = 1; k < MIN (WP_BANKS, WP_CUBIN_BANKS); k++)
@@ -275,7 +280,7 @@ wp_grid_free (WpGrid *grid)
 }
 
 WpGrid *
-wp_grid_new (const WpModule *module, guint number, GError **error)
+wp_grid_new (const WpModule *module, guint number, guint sms, GError **error)
 {
   const WpModuleLaunch *launch = &g_array_index (module->launches, WpModuleLaunch, number);
   const WpCubinFunction *function = g_ptr_array_index (module->cubin->functions, launch->function);
@@ -293,14 +298,15 @@ wp_grid_new (const WpModule *module, guint number, GError **error)
   grid->shared_reserved = function->shared_base;
   grid->shared_static = function->shared_base + function->shared_memory;
   grid->shared_dynamic = launch->launch->dynamic_shared;
-  grid->shared_bytes = grid->shared_static + grid->shared_dynamic;
+  /* Atomics on the last 16 bits access the whole word, which there always is. */
+  grid->shared_bytes = (grid->shared_static + grid->shared_dynamic + 3) & ~3u;
   grid->local_bytes = (MAX (function->frame, DEFAULT_STACK) + 15) & ~15u;
   grid->shared_window = WP_SHARED_WINDOW;
   grid->local_window = WP_LOCAL_WINDOW;
   grid->constant_window = WP_CONSTANT_WINDOW;
   grid->window_bytes = G_GUINT64_CONSTANT (1) << 32;
   grid->memory = module->memory;
-  if (!make_banks (grid, module, launch, error))
+  if (!make_banks (grid, sms, module, launch, error))
     return NULL;
   return g_steal_pointer (&grid);
 }

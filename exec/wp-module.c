@@ -160,6 +160,46 @@ find_variable (const WpModule *module, const gchar *name)
   return -1;
 }
 
+/* What the compiler calls texts in the source ("$str$7"): nobody names them, and there may be very
+ * many. */
+static gboolean
+is_text (const WpCubinVariable *variable)
+{
+  return variable->name[0] == '$' && !variable->is_constant && variable->data != NULL
+         && variable->relocations->len == 0;
+}
+
+/* One buffer for all texts. */
+static gboolean
+add_texts (WpModule *module, GError **error)
+{
+  const GPtrArray *variables = module->cubin->variables;
+  g_autoptr (GByteArray) all = g_byte_array_new ();
+  g_autoptr (GBytes) bytes = NULL;
+  const WpBuffer *buffer;
+
+  for (guint k = 0; k < variables->len; k++)
+    {
+      const WpCubinVariable *variable = g_ptr_array_index (variables, k);
+      gsize n;
+      gconstpointer text = is_text (variable) ? g_bytes_get_data (variable->data, &n) : NULL;
+
+      if (text == NULL)
+        continue;
+      module->variables[k] = all->len;
+      g_byte_array_append (all, text, (guint)n);
+      g_byte_array_set_size (all, (all->len + 15) & ~15u);
+    }
+  if (all->len == 0)
+    return TRUE;
+  bytes = g_bytes_new (all->data, all->len);
+  buffer = wp_memory_add (module->memory, "$texts", NULL, WP_ELEMENT_NONE, all->len, bytes, error);
+  for (guint k = 0; buffer != NULL && k < variables->len; k++)
+    if (is_text (g_ptr_array_index (variables, k)))
+      module->variables[k] += wp_buffer_get_base (buffer);
+  return buffer != NULL;
+}
+
 /* Memory for the variables in it. Two static ones may have the same name, so that the buffers of
  * all but the first have a number behind it. */
 static gboolean
@@ -168,6 +208,8 @@ add_variables (WpModule *module, GError **error)
   WpCubin *cubin = module->cubin;
 
   module->variables = g_new0 (guint64, MAX (cubin->variables->len, 1));
+  if (!add_texts (module, error))
+    return FALSE;
   for (guint k = 0; k < cubin->variables->len; k++)
     {
       const WpCubinVariable *variable = g_ptr_array_index (cubin->variables, k);
@@ -178,7 +220,7 @@ add_variables (WpModule *module, GError **error)
 
       if (data)
         data->is_used = TRUE;
-      if (variable->is_constant || variable->bytes == 0)
+      if (variable->is_constant || variable->bytes == 0 || is_text (variable))
         continue;
       if (wp_memory_find (module->memory, name))
         {

@@ -40,7 +40,7 @@ run (const gchar *file, const gchar *launch, const gchar *const *data, WpExecOpt
   ck_assert_msg (cubin != NULL, "%s", run.error ? run.error->message : "");
   run.module = wp_module_new (cubin, launches, NULL, NULL, data, NULL, &run.error);
   ck_assert_msg (run.module != NULL, "%s", run.error ? run.error->message : "");
-  run.grid = wp_grid_new (run.module, 0, &run.error);
+  run.grid = wp_grid_new (run.module, 0, SMS, &run.error);
   ck_assert_msg (run.grid != NULL, "%s", run.error ? run.error->message : "");
   options.sms = SMS;
   options.resident = 2;

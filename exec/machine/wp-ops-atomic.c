@@ -148,19 +148,25 @@ make_test (WpModification *m)
 }
 
 static gboolean
+is_misaligned (const WpStep *step, guint64 address, guint lane, WpFault *fault)
+{
+  fault->lane = lane;
+  if ((address & (step->mode[BYTES] - 1)) == 0)
+    return FALSE;
+  fault->kind = WP_FAULT_MISALIGNED;
+  fault->address = address;
+  fault->bytes = step->mode[BYTES];
+  return TRUE;
+}
+
+static gboolean
 act (WpWarp *warp, const WpStep *step, WpSpace space, guint64 address, guint lane,
      const Operands *operands, Results *results, WpFault *fault)
 {
   const guint part = step->mode[PART];
 
-  fault->lane = lane;
-  if ((address & (step->mode[BYTES] - 1)) != 0)
-    {
-      fault->kind = WP_FAULT_MISALIGNED;
-      fault->address = address;
-      fault->bytes = step->mode[BYTES];
-      return FALSE;
-    }
+  if (is_misaligned (step, address, lane, fault))
+    return FALSE;
   for (guint at = 0; at < step->mode[BYTES]; at += part)
     {
       WpModification m;
@@ -178,20 +184,21 @@ act (WpWarp *warp, const WpStep *step, WpSpace space, guint64 address, guint lan
 /* Compares and swaps 16 bytes: reads both halves, then writes both. Launches with such run on one
  * thread. */
 static gboolean
-act_cas_128 (WpWarp *warp, const WpStep *step, guint64 address, guint lane,
+act_cas_128 (WpWarp *warp, const WpStep *step, WpSpace space, guint64 address, guint lane,
              const Operands *operands, Results *results, WpFault *fault)
 {
   WpModification m[2];
   gboolean is_unknown = FALSE, is_equal = TRUE;
 
-  fault->lane = lane;
+  if (is_misaligned (step, address, lane, fault))
+    return FALSE;
   for (guint i = 0; i < 2; i++)
     {
       fill_modification (warp, step, operands, 2 * i, lane, &m[i]);
       is_unknown |= m[i].is_unknown;
       m[i].modify = wp_atomic_load;
       m[i].is_unknown = FALSE;
-      if (!wp_warp_modify (warp, WP_SPACE_GLOBAL, address + 8 * i, &m[i], fault))
+      if (!wp_warp_modify (warp, space, address + 8 * i, &m[i], fault))
         return FALSE;
       set_result (results, 2 * i, lane, 8, &m[i]);
       is_unknown |= m[i].old_unknown;
@@ -203,7 +210,7 @@ act_cas_128 (WpWarp *warp, const WpStep *step, guint64 address, guint lane,
       m[i].operands[0] = m[i].operands[1];
       m[i].replaces = TRUE;
       m[i].is_unknown = is_unknown;
-      wp_warp_modify (warp, WP_SPACE_GLOBAL, address + 8 * i, &m[i], fault);
+      wp_warp_modify (warp, space, address + 8 * i, &m[i], fault);
     }
   return TRUE;
 }
@@ -283,9 +290,8 @@ act_all (WpWarp *warp, const WpStep *step, WpSpace space, WpAddresses *addresses
       const guint lane = (guint)__builtin_ctz (left);
       const guint64 address = addresses->lanes[lane];
 
-      if (is_cas_128 && space == WP_SPACE_GLOBAL
-              ? !act_cas_128 (warp, step, address, lane, &operands, results, &fault)
-              : !act (warp, step, space, address, lane, &operands, results, &fault))
+      if (is_cas_128 ? !act_cas_128 (warp, step, space, address, lane, &operands, results, &fault)
+                     : !act (warp, step, space, address, lane, &operands, results, &fault))
         {
           wp_warp_fail_access (warp, step, space, &fault);
           return FALSE;

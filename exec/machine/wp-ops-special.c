@@ -115,8 +115,11 @@ fill_time (const WpWarp *warp, guint which, guint32 *lanes)
 static void
 fill_shared (const WpWarp *warp, guint which, guint32 *lanes)
 {
+  const WpGrid *grid = warp->block->grid;
+  const guint32 unit = grid->sm < 80 ? 256 : 128; /* what shared memory is allocated by */
+
   (void)which;
-  fill_all (lanes, warp->block->grid->shared_bytes);
+  fill_all (lanes, (grid->shared_bytes + unit - 1) / unit * unit);
 }
 
 /* The windows of generic addresses begin where their low words are 0. */

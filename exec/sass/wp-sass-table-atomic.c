@@ -127,8 +127,8 @@
   }
 
 /* ATOMS: no order, and 32 bits but for EXCH and CAS. */
-#define SHARED_TYPE ENUM (73, 2, NONE, S32, 64)
-#define SHARED_REGISTERS .count = WP_COUNT (73, 2, 1, 1, 2)
+#define SHARED_TYPE CAS_TYPE
+#define SHARED_REGISTERS CAS_REGISTERS
 
 /* A count of what was added, or an arrival at a barrier: the address shows its URZ. */
 static void

@@ -3,6 +3,7 @@
 #include "tests/cuda/execute/reference.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static uint32_t
 call_mixed (uint32_t a, uint32_t b)
@@ -503,6 +504,54 @@ parameter_pointer (void)
   ref_same ("OUT", out, 4, 64);
 }
 
+/* sizes.cu. */
+static void
+sizes (void)
+{
+  uint32_t out[2][4];
+
+  for (int i = 0; i < 2; i++)
+    {
+      const uint32_t expected[4] = { 250, 256, 1, 31 };
+
+      memcpy (out[i], expected, sizeof expected);
+    }
+  ref_same ("OUT", out, 4, 8);
+}
+
+static void
+sizes_end (void)
+{
+  const uint32_t out[3] = { 7 + 3 * 32, 7 + 3 * 32, 7 + 3 * 32 };
+
+  ref_same ("OUT", out, 4, 3);
+}
+
+static void
+sizes_wide (void)
+{
+  uint64_t out[2][6];
+
+  for (uint64_t block = 0; block < 2; block++)
+    {
+      const uint64_t low = 7 + 3 * (63 * 64 / 2) + 64 * (5 + block), high = 5 + 64 * 65 / 2;
+      const uint64_t expected[6] = { low, high, 9, 8, low, high };
+
+      memcpy (out[block], expected, sizeof expected);
+    }
+  ref_same ("OUT", out, 8, 12);
+}
+
+static void
+sizes_texts (void)
+{
+  int32_t *in = ref_ints ("IN", 32, 0, 259), out[32];
+
+  for (int i = 0; i < 32; i++)
+    out[i] = '0' + in[i] % 10;
+  ref_same ("OUT", out, 4, 32);
+}
+
 const RefCase ref_cases_language[] = { { "call_table", call_table },
                                        { "parameter_pointer", parameter_pointer },
                                        { "call_recursive", call_recursive },
@@ -533,4 +582,8 @@ const RefCase ref_cases_language[] = { { "call_table", call_table },
                                        { "barrier_by_hand", barrier_by_hand },
                                        { "add_by_exchange", add_by_exchange },
                                        { "destructors", destructors },
+                                       { "sizes", sizes },
+                                       { "sizes_end", sizes_end },
+                                       { "sizes_wide", sizes_wide },
+                                       { "sizes_texts", sizes_texts },
                                        { NULL, NULL } };
