@@ -535,6 +535,33 @@ START_TEST (unknown_data_that_decide_no_branch_are_not)
 }
 END_TEST
 
+/* What all lanes have read from one place is one number: what it chooses is a row, somewhere. */
+START_TEST (lanes_that_read_one_unknown_number_stay_together)
+{
+  Launch rows = run ("notes.sm_80.cubin", "unknown_rows<<<40, 64>>>(rows, table, out)", NULL,
+                     (WpExecOptions){ 0 });
+  guint n_accesses = 0;
+
+  ck_assert_msg (rows.result != NULL, "%s", rows.error ? rows.error->message : "");
+  for (guint k = 0; k < rows.result->counts->len; k++)
+    {
+      const WpCounts *counts = g_ptr_array_index (rows.result->counts, k);
+      g_autoptr (GArray) indices = wp_counts_get_indices (counts);
+
+      for (guint i = 0; i < indices->len; i++)
+        {
+          g_autofree gchar *context
+              = wp_counts_get_context (counts, g_array_index (indices, guint32, i));
+
+          ck_assert_msg (g_str_has_prefix (context, "access-1-"), "%s", context);
+          n_accesses++;
+        }
+    }
+  ck_assert_uint_gt (n_accesses, 2);
+  clear (&rows);
+}
+END_TEST
+
 static Suite *
 make_suite (void)
 {
@@ -554,6 +581,7 @@ make_suite (void)
   tcase_add_test (test, an_execution_can_be_stopped);
   tcase_add_test (test, unknown_data_that_decide_much_are_warned_of);
   tcase_add_test (test, unknown_data_that_decide_no_branch_are_not);
+  tcase_add_test (test, lanes_that_read_one_unknown_number_stay_together);
   tcase_add_test (test, data_that_decide_nothing_are_left_out);
   tcase_add_test (test, what_memory_is_to_keep_is_computed);
   tcase_add_test (test, variables_may_refer_to_one_another_in_a_chain);

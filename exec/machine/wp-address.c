@@ -138,19 +138,24 @@ get_hash (const WpWarp *warp, guint lane)
                  ^ warp->n_executed);
 }
 
+/* Each is a random one of its own, but for those that are unknown by what all lanes have read from
+ * one place, which stay as far apart as they are. */
 void
 wp_addresses_settle (WpWarp *warp, const WpStep *step, WpAddresses *addresses, guint32 mask,
                      guint bytes)
 {
-  const guint32 unknown = addresses->unknown & mask;
+  const WpMemory *memory = warp->block->grid->memory;
+  const guint32 unknown = addresses->unknown & mask, buffer = WP_TAG_BUFFER (addresses->tag);
+  const gboolean is_one = buffer != 0 && (addresses->tag & WP_TAG_SAME) != 0;
 
   if (unknown == 0)
     return;
   wp_warp_note (warp, step, WP_NOTE_ADDRESS, addresses->tag);
   for (guint lane = 0; lane < WP_LANES; lane++)
-    if (unknown >> lane & 1)
-      addresses->lanes[lane] = wp_memory_pick (
-          warp->block->grid->memory, WP_TAG_BUFFER (addresses->tag), bytes, get_hash (warp, lane));
+    if ((unknown >> lane & 1) != 0)
+      addresses->lanes[lane] = is_one
+                                   ? wp_memory_wrap (memory, buffer, bytes, addresses->lanes[lane])
+                                   : wp_memory_pick (memory, buffer, bytes, get_hash (warp, lane));
 }
 
 void

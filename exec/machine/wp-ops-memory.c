@@ -44,6 +44,40 @@ get_loaded_tag (const WpWarp *warp, const WpStep *step, guint32 mask, const WpDa
   return WP_TAG (unknown != 0 ? data->source : 0, number);
 }
 
+/* All lanes in MASK have read the same unknown word at PLACE: DATA, of up to 8 bytes, becomes a
+ * number that depends on this alone and is small enough to be an index. WP_TAG_SAME; or 0, where
+ * that is not so. */
+static WpTag
+stand_in (const WpStep *step, guint64 place, guint32 mask, const WpData *data)
+{
+  const guint bytes = step->mode[BYTES];
+  const guint32 word = (guint32)wp_mix (place) & (bytes == 1 ? 0x7f : bytes == 2 ? 0x7fff : 0xffff);
+
+  if (bytes > 8 || data->source == 0 || (~data->unknown[0] & mask) != 0
+      || (bytes == 8 && (~data->unknown[1] & mask) != 0))
+    return 0;
+  for (guint lane = 0; lane < WP_LANES; lane++)
+    if (mask >> lane & 1)
+      {
+        data->rows[0][lane] = word;
+        if (bytes == 8)
+          data->rows[1][lane] = 0;
+      }
+  return WP_TAG_SAME;
+}
+
+/* Where the lanes in MASK have one known address: that; else 0. */
+static guint64
+find_place (const WpAddresses *addresses, guint32 mask)
+{
+  const guint64 first = addresses->lanes[__builtin_ctz (mask)];
+  guint64 differ = 0;
+
+  for (guint lane = 0; lane < WP_LANES; lane++)
+    differ |= mask >> lane & 1 ? addresses->lanes[lane] ^ first : 0;
+  return differ == 0 && (addresses->unknown & mask) == 0 ? first : 0;
+}
+
 static WpAccessHow
 get_how (const WpStep *step)
 {
@@ -69,21 +103,23 @@ get_addresses (const WpWarp *warp, const WpStep *step, WpAddresses *addresses)
     wp_addresses_get (warp, get_operand (step), (step->mode[FLAGS] & IS_WIDE) != 0, addresses);
 }
 
-/* DATA is in the destination's rows: says so. Mostly it is one word. */
+/* DATA is in the destination's rows: says so. Mostly it is one word. PLACE: where all lanes in MASK
+ * have loaded from, in device memory; 0: there is no such place. */
 static inline void
-finish_load (WpWarp *warp, const WpStep *step, guint32 mask, const WpData *data)
+finish_load (WpWarp *warp, const WpStep *step, guint64 place, guint32 mask, const WpData *data)
 {
   const guint8 source = (data->unknown[0] & mask) != 0 ? data->source : 0;
+  const WpTag same = source != 0 && place != 0 ? stand_in (step, place, mask, data) : 0;
 
   if (step->mode[BYTES] <= 4)
     {
       warp->r_shape[step->dest].shape = WP_SHAPE_NONE;
       if (source != 0 || mask == WP_ALL_LANES)
-        warp->r_tag[step->dest] = WP_TAG (source, 0);
+        warp->r_tag[step->dest] = WP_TAG (source, 0) | same;
       return;
     }
   wp_warp_set_loaded (warp, step->dest, MAX (1, step->mode[BYTES] / 4), mask,
-                      get_loaded_tag (warp, step, mask, data));
+                      get_loaded_tag (warp, step, mask, data) | same);
 }
 
 /* By the lanes' addresses. */
@@ -95,7 +131,11 @@ run_load_each (WpWarp *warp, const WpStep *step, guint32 mask)
 
   get_addresses (warp, step, &addresses);
   if (load_space (warp, step, (WpSpace)step->mode[SPACE], &addresses, mask, &data))
-    finish_load (warp, step, mask, &data);
+    finish_load (warp, step,
+                 data.source != 0 && step->mode[SPACE] == WP_SPACE_GLOBAL
+                     ? find_place (&addresses, mask)
+                     : 0,
+                 mask, &data);
 }
 
 /* The lanes of MASK are loaded from where all is unknown, by what came from SOURCE. */
@@ -123,7 +163,7 @@ load_known (WpWarp *warp, const WpStep *step, const WpPattern *pattern, guint32 
       wp_shared_settle_at (&shared, pattern, first, data.rows, data.unknown);
       wp_warp_note_unstored (warp, step);
     }
-  finish_load (warp, step, pattern->mask, &data);
+  finish_load (warp, step, 0, pattern->mask, &data);
 }
 
 static void
@@ -196,7 +236,7 @@ run_load_buffer (WpWarp *warp, const WpStep *step, guint32 mask)
       run_load_each (warp, step, mask);
       return;
     }
-  finish_load (warp, step, mask, &data);
+  finish_load (warp, step, pattern->same_lanes == WP_LANES ? first : 0, mask, &data);
   wp_warp_log_at (warp, step, pattern, first, FALSE, get_how (step));
 }
 
@@ -228,7 +268,7 @@ run_load_generic (WpWarp *warp, const WpStep *step, guint32 mask)
       && load_space (warp, step, WP_SPACE_SHARED, &addresses, shared, &data)
       && load_space (warp, step, WP_SPACE_LOCAL, &addresses, local, &data)
       && load_space (warp, step, WP_SPACE_CONSTANT, &addresses, constant, &data))
-    finish_load (warp, step, mask, &data);
+    finish_load (warp, step, 0, mask, &data);
 }
 
 /* Without the data, of a load or a store. */

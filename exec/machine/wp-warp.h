@@ -32,11 +32,14 @@ G_BEGIN_DECLS
 #define WP_P_SINK 8 /* what nobody reads: PT as a destination */
 
 /* Where a value comes from: the number of the buffer that its unknown lanes come from (0: not
- * known) and of the buffer that it points into (0: none). */
-typedef guint16 WpTag;
+ * known) and of the buffer that it points into (0: none). WP_TAG_SAME: what is unknown in it are
+ * words that all lanes have read from one place, so that its lanes hold what they would with some
+ * such word: they are as far apart as they are, wherever that is. */
+typedef guint32 WpTag;
 #define WP_TAG(source, buffer) ((WpTag)((source) | (buffer) << 8))
 #define WP_TAG_SOURCE(tag) ((tag)&0xff)
-#define WP_TAG_BUFFER(tag) ((tag) >> 8)
+#define WP_TAG_BUFFER(tag) ((tag) >> 8 & 0xff)
+#define WP_TAG_SAME 0x10000u
 #define WP_TAG_UNWRITTEN                                                                           \
   255 /* in the place of a variable: memory of the block or of the thread
                               * itself that nothing was stored to (WP_MAX_BUFFERS is less) */
@@ -331,12 +334,20 @@ wp_tag (const WpWarp *warp, const WpSource *source)
   return source->from == WP_FROM_UNIFORM ? warp->ur_tag[source->first] : 0;
 }
 
+/* Whether there is nothing unknown behind TAG that lanes have each for itself. */
+static inline gboolean
+wp_tag_is_same (WpTag tag)
+{
+  return WP_TAG_SOURCE (tag) == 0 || (tag & WP_TAG_SAME) != 0;
+}
+
 /* The first non-zero variable and the first non-zero buffer of the two. */
 static inline WpTag
 wp_tag_join (WpTag a, WpTag b)
 {
   return WP_TAG (WP_TAG_SOURCE (a) ? WP_TAG_SOURCE (a) : WP_TAG_SOURCE (b),
-                 WP_TAG_BUFFER (a) ? WP_TAG_BUFFER (a) : WP_TAG_BUFFER (b));
+                 WP_TAG_BUFFER (a) ? WP_TAG_BUFFER (a) : WP_TAG_BUFFER (b))
+         | (wp_tag_is_same (a) && wp_tag_is_same (b) ? (a | b) & WP_TAG_SAME : 0);
 }
 
 /* Over all sources of STEP, predicates that it reads included: the unknown lanes, and the tag. */

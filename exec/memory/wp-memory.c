@@ -268,6 +268,15 @@ wp_memory_locate (const WpMemory *memory, guint64 address)
   return wp_memory_get_number (memory, address);
 }
 
+/* How many bytes of BUFFER an unknown address may be in. */
+static guint64
+count_places (const WpBuffer *buffer)
+{
+  return buffer->is_bounded          ? buffer->limit
+         : buffer->extent_before > 0 ? buffer->extent_before
+                                     : WP_ASSUMED_BYTES;
+}
+
 guint64
 wp_memory_pick (const WpMemory *memory, guint number, guint bytes, guint64 hash)
 {
@@ -279,11 +288,17 @@ wp_memory_pick (const WpMemory *memory, guint number, guint bytes, guint64 hash)
   if (number == 0 || number > memory->n)
     number = 1 + (guint)(wp_mix (hash) % memory->n);
   buffer = memory->buffers[number];
-  places = buffer->is_bounded          ? buffer->limit
-           : buffer->extent_before > 0 ? buffer->extent_before
-                                       : WP_ASSUMED_BYTES;
-  places = MAX (places / bytes, 1);
+  places = MAX (count_places (buffer) / bytes, 1);
   return buffer->base + hash % places * bytes;
+}
+
+guint64
+wp_memory_wrap (const WpMemory *memory, guint number, guint bytes, guint64 address)
+{
+  const WpBuffer *buffer = memory->buffers[number];
+  const guint64 places = MAX (count_places (buffer) / bytes, 1);
+
+  return buffer->base + (address - buffer->base) / bytes % places * bytes;
 }
 
 /* ---- Pages ---- */

@@ -144,3 +144,10 @@ counted (int *out)
   __syncthreads ();
   out[threadIdx.x] = sums[threadIdx.x % 32] + *(volatile int *)&bytes[4 * threadIdx.x];
 }
+
+// Each block copies a row that an unknown number chooses.
+extern "C" __global__ void
+unknown_rows (const int *rows, const float *table, float *out)
+{
+  out[blockIdx.x * 64 + threadIdx.x] = table[rows[blockIdx.x] * 64 + threadIdx.x];
+}
