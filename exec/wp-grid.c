@@ -15,8 +15,9 @@
 #define DEFAULT_STACK 1024 /* of a thread: cudaLimitStackSize */
 #define MAX_BANK 65536
 
-/* Offsets in bank 0, by the first target that has them. On sm_100 those of the cluster and of dynamic
- * shared memory are 0xa0 times SR_CgaSize before those that code names, as in wp-meeting.c. */
+/* Offsets in bank 0, by the first target that has them. On sm_100 those of the cluster and of
+ * dynamic shared memory are 0xa0 times SR_CgaSize before those that code names, as in
+ * wp-meeting.c. */
 static const struct
 {
   guint sm, block, grid, shared_window, local_window, stack, dynamic_shared, constant_window;

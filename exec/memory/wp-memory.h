@@ -101,7 +101,7 @@ guint wp_memory_locate (const WpMemory *memory, guint64 address);
  * large as what launches before this one accessed, else WP_ASSUMED_BYTES. O(1). */
 guint64 wp_memory_pick (const WpMemory *memory, guint number, guint bytes, guint64 hash);
 
-/* Returns ADDRESS, of an access of BYTES (a power of two), where it is in buffer NUMBER (not 0), and
+/* Returns ADDRESS, of an access of BYTES (a power of two), where it is in buffer NUMBER (not 0);
  * else an address there that is as far from those of others as ADDRESS is from theirs, but for the
  * ends of the buffer; aligned to BYTES. How large a buffer is: as above. O(1). */
 guint64 wp_memory_wrap (const WpMemory *memory, guint number, guint bytes, guint64 address);

@@ -79,13 +79,21 @@ are_alike (const WpMachine *machine)
   return TRUE;
 }
 
-gdouble
-wp_block_work_get_fullest (const WpMachine *machine)
+guint64
+wp_block_work_get_most_blocks (const WpMachine *machine, const WpResult *result)
 {
-  guint64 sms = machine->simulated_sms, most;
+  guint64 sms = machine->simulated_sms;
 
-  if (sms < 2 || machine->n_blocks == 0 || machine->n_blocks % sms == 0 || !are_alike (machine))
+  return MAX ((machine->n_blocks + sms - 1) / sms, result->most_blocks);
+}
+
+gdouble
+wp_block_work_get_fullest (const WpMachine *machine, const WpResult *result)
+{
+  guint64 sms = machine->simulated_sms;
+
+  if (sms < 2 || machine->n_blocks == 0 || !are_alike (machine))
     return 1;
-  most = (machine->n_blocks + sms - 1) / sms;
-  return (gdouble)most * (gdouble)sms / (gdouble)machine->n_blocks;
+  return (gdouble)wp_block_work_get_most_blocks (machine, result) * (gdouble)sms
+         / (gdouble)machine->n_blocks;
 }

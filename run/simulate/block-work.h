@@ -4,6 +4,7 @@
 #pragma once
 
 #include "sim/gpu/wp-resolve.h"
+#include "sim/machine/wp-result.h"
 
 G_BEGIN_DECLS
 
@@ -17,10 +18,13 @@ gboolean wp_block_work_is_alike (gdouble some, gdouble mean);
 /* Returns the most instructions of a block of MACHINE before END; 0: there is none. Likewise. */
 gdouble wp_block_work_get_most (const WpMachine *machine, guint64 end);
 
-/* Returns how many times the mean of the simulated SMs' work the SM with the most blocks has at
- * least: one has as many as their number divided by that of the SMs, rounded up, however they are
- * handed out. 1 where that says nothing of the work, since a block is not like their mean.
- * O(the machine's ranges of blocks). */
-gdouble wp_block_work_get_fullest (const WpMachine *machine);
+/* Returns how many blocks the simulated SM with the most has in RESULT, which is complete, at
+ * least: where some were left out, their number divided by that of the SMs, rounded up. */
+guint64 wp_block_work_get_most_blocks (const WpMachine *machine, const WpResult *result);
+
+/* Returns how many times the mean of the simulated SMs' work that SM has at least. 1 where that
+ * says nothing of the work, since a block is not like their mean. O(the machine's ranges of
+ * blocks). */
+gdouble wp_block_work_get_fullest (const WpMachine *machine, const WpResult *result);
 
 G_END_DECLS

@@ -93,7 +93,7 @@ wp_report_new_unwarned (const IdgKernel *kernel, const WpGpu *gpu, const WpResol
       = divide (to_cycles (report, result->lifetimes), (gdouble)result->warps);
   report->scheduler_utilization = divide (to_cycles (report, result->slot_time),
                                           sm_cycles * machine->n_schedulers * machine->issue_limit);
-  report->fullest = result->complete ? wp_block_work_get_fullest (machine) : 1;
+  report->fullest = result->complete ? wp_block_work_get_fullest (machine, result) : 1;
   wp_resident_init (&report->resident, resolved);
   report->pipelines = g_new0 (WpReportPipeline, machine->n_pipelines + 1);
   for (guint32 i = 0; i < machine->n_pipelines; i++)

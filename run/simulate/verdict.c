@@ -3,6 +3,7 @@
  * which the others wait; else it is what the warps spend most of their lives on. */
 #include "run/simulate/verdict.h"
 
+#include "run/simulate/block-work.h"
 #include "run/simulate/greedy.h"
 #include "run/simulate/warnings.h"
 
@@ -274,22 +275,38 @@ get_latency_verdict (const WpReport *report, guint32 busiest)
 
 /* ---- Where something is ---- */
 
+/* How blocks of GRID on SMS SMs would be shared more evenly, of which one has MOST. Free with
+ * g_free(). */
+static gchar *
+describe_sharing (gint64 grid, gint64 sms, gint64 most)
+{
+  if (most > (grid + sms - 1) / sms)
+    return g_strdup ("The blocks of an SM end together here, and the first SMs to end theirs take "
+                     "what is left; a GPU may share it more evenly. --policy " WP_GREEDY_POLICY
+                     " lets blocks end one by one.");
+  return g_strdup_printf ("A grid of a multiple of %" G_GINT64_FORMAT
+                          " blocks, more blocks that are "
+                          "smaller, or as many as are resident that take turns at the work (a "
+                          "persistent grid) would share it so.",
+                          sms);
+}
+
 /* Where a unit is in use all the time, and what that costs; MEAN is its use over all SMs. Free with
  * g_free(). */
 static gchar *
 describe_fullest (const WpReport *report, gdouble mean)
 {
-  const gint64 sms = (gint64)report->resolved->machine.n_sms;
-  const gint64 blocks = report->resolved->launch.blocks, most = (blocks + sms - 1) / sms;
+  const WpMachine *machine = &report->resolved->machine;
+  const gint64 sms = (gint64)machine->n_sms, blocks = report->resolved->launch.blocks;
+  const gint64 most = (gint64)wp_block_work_get_most_blocks (machine, report->result);
   const gdouble each = (gdouble)blocks / (gdouble)sms;
+  g_autofree gchar *sharing = describe_sharing (blocks, sms, most);
 
   return g_strdup_printf (
       "on the SMs with the most blocks (%" G_GINT64_FORMAT "; %" G_GINT64_FORMAT " blocks on "
       "%" G_GINT64_FORMAT " SMs are %.3g on average), and %.0f%% over all that are simulated. The "
-      "others wait for those: the same work shared evenly would take up to %.0f%% less time. A "
-      "grid of a multiple of %" G_GINT64_FORMAT " blocks, more blocks that are smaller, or as many "
-      "as are resident that take turns at the work (a persistent grid) would share it so.",
-      most, blocks, sms, each, 100 * mean, 100 * (1 - each / (gdouble)most), sms);
+      "others wait for those: the same work shared evenly would take up to %.0f%% less time. %s",
+      most, blocks, sms, each, 100 * mean, 100 * (1 - each / (gdouble)most), sharing);
 }
 
 static WpVerdict *

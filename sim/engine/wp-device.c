@@ -482,6 +482,8 @@ wp_device_get_result (WpDevice *device)
       wp_sm_add_to_result (&device->sms[i], result, reached);
       wp_tally_add_sm (&device->tally, &device->sms[i]);
       n_followers += device->sms[i].n_followers * device->sms[i].count;
+      if (device->sms[i].n_launched > result->most_blocks && device->starts.left_out == 0)
+        result->most_blocks = device->sms[i].n_launched;
     }
   wp_tally_add_to_result (&device->tally, &device->sms[0], result);
   add_issues (result, m, n_followers);

@@ -30,11 +30,13 @@ typedef struct
   WpTick elapsed; /* the last termination; of a run that was stopped, how far it got */
   WpTick drained; /* not before `elapsed`: from then on all pipelines, and their channels, are free,
                      of the posted instructions that no warp waits for, too */
-  uint64_t blocks, warps;    /* terminated */
-  uint64_t issued;           /* dynamic instructions, barriers included */
-  uint64_t issues;           /* issues of the schedulers: a dual-issued group counts once */
-  WpSum lifetimes;           /* of the terminated warps */
-  WpSum occupied;            /* occupancy summed over time and SMs */
+  uint64_t blocks, warps; /* terminated */
+  uint64_t most_blocks; /* of the blocks that an SM has been given, the most; 0: not known, as some
+                                were left out */
+  uint64_t issued;      /* dynamic instructions, barriers included */
+  uint64_t issues;      /* issues of the schedulers: a dual-issued group counts once */
+  WpSum lifetimes;      /* of the terminated warps */
+  WpSum occupied;       /* occupancy summed over time and SMs */
   WpSum stalls[WP_N_STALLS]; /* of all warps, up to the last issue of those that have not terminated
                               */
   WpSum slot_time;  /* issue slots' time that issues took: interval / issue limit each, or slots x

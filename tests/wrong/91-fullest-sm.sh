@@ -21,4 +21,13 @@ fma 324
 "$WARPIPE" run fma.xml --gpu a100-80 --format json >out 2>err || { cat err; exit 1; }
 grep -q '"kind": "throughput"' out || { echo "3 blocks on all SMs, not throughput:"; grep -A4 '"verdict"' out; }
 grep -q 'most blocks' out && { echo "an imbalance that is none:"; grep -A4 '"verdict"' out; }
+
+# Three on each, of which two are resident: those of SM 0 end a little earlier, and it takes two of the last four.
+fma="<repeat count='500'><i id='a' op='fma.f32' after='a'/><i id='b' op='fma.f32' after='b'/></repeat>"
+echo "<kernel name='fma'><launch blocks='324' threads='1024'/><program blocks='0 4'>$fma<i op='mov.u32'/></program>
+<program blocks='1-3 5-323'>$fma<i op='rsqrt.approx.f32'/></program></kernel>" >fma.xml
+"$WARPIPE" run fma.xml --gpu a100-80 --sms 4 --format json >out 2>err || { cat err; exit 1; }
+grep -q '"kind": "throughput"' out || { echo "the last wave on some SMs, not throughput:"; grep -A4 '"verdict"' out; }
+grep -q 'most blocks (4; 324 blocks on 108 SMs are 3 on average).*first SMs to end theirs take what is left' out ||
+  { echo "who takes the last wave is not told:"; grep -A4 '"verdict"' out; }
 exit 0
