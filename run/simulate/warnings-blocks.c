@@ -14,14 +14,23 @@ wp_warnings_find_blocks (GPtrArray *warnings, const IdgKernel *kernel, const WpR
   const WpMachine *machine = &resolved->machine;
   guint64 all = (guint64)resolved->launch.blocks;
   g_autofree gchar *which = NULL;
-  gdouble some, mean;
+  gdouble some, mean, longest;
 
   if (kernel->accesses == NULL || machine->n_blocks >= all || machine->n_blocks == 0)
     return;
-  if (all <= machine->n_sms
-      && wp_block_work_get_most (machine, machine->n_blocks)
-             >= wp_block_work_get_most (machine, all))
-    return;
+  longest = wp_block_work_get_most (machine, all);
+  if (all <= machine->n_sms)
+    {
+      some = wp_block_work_get_most (machine, machine->n_blocks);
+      if (!wp_block_work_is_alike (some, longest))
+        wp_warnings_add (warnings, "blocks-differ", some * TOO_MUCH < longest,
+                         "%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " blocks, which have an SM "
+                         "each, are simulated, the first ones; another executes %.2f times the "
+                         "instructions of the longest of these, and decides how long the launch "
+                         "takes; --sms all simulates all of them",
+                         machine->n_blocks, all, longest / some);
+      return;
+    }
   some = wp_block_work_count (machine, machine->n_blocks) / (gdouble)machine->n_blocks;
   mean = wp_block_work_count (machine, all) / (gdouble)all;
   which

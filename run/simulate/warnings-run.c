@@ -56,6 +56,52 @@ check_queues (const WpReport *report, GPtrArray *warnings)
                    more);
 }
 
+/* ---- Shares ---- */
+
+#define MUCH_ROUNDED                                                                               \
+  1.1 /* times the part of all blocks that SMs who share a pipeline should have */
+#define TOO_ROUNDED 1.25 /* the same, of which no verdict is one on all */
+#define MUCH_SHARED 0.5  /* of the time: how long such a pipeline is in use */
+
+/* How many times its part of all blocks a group of K SMs has. Where there are fewer blocks than SMs,
+ * each is on one of its own, those of the first groups. */
+static gdouble
+get_rounding (const WpMachine *machine, gdouble blocks, guint32 k)
+{
+  const gdouble sms = machine->n_sms, simulated = machine->simulated_sms;
+
+  if (blocks < sms)
+    return (gdouble)MIN (machine->n_blocks, k) / (blocks * k / sms);
+  return (gdouble)machine->n_blocks / (blocks * simulated / sms);
+}
+
+/* SMs that share a pipeline have a part of the GPU's, however many of the others have nothing to
+ * do. */
+static void
+check_shares (const WpReport *report, GPtrArray *warnings)
+{
+  const WpMachine *machine = &report->resolved->machine;
+  const gint64 blocks = report->resolved->launch.blocks;
+
+  for (guint32 i = 0; blocks > 0 && i < machine->n_pipelines; i++)
+    {
+      const WpReportPipeline *pipeline = &report->pipelines[i];
+      const gdouble rounding
+          = pipeline->shared > 1 ? get_rounding (machine, (gdouble)blocks, pipeline->shared) : 1;
+
+      if (rounding <= MUCH_ROUNDED || pipeline->utilization + pipeline->turning < MUCH_SHARED)
+        continue;
+      wp_warnings_add (warnings, "share-rounded", rounding > TOO_ROUNDED,
+                       "%u SMs have a fixed part of %s here, in use %.0f%% of the time, and %.0f%% "
+                       "more than their part of %" G_GINT64_FORMAT " blocks on %u SMs; where "
+                       "others have nothing to do a GPU gives them more of it: times may be too "
+                       "long by as much",
+                       pipeline->shared, pipeline->name,
+                       100 * MIN (pipeline->utilization + pipeline->turning, 1),
+                       100 * (rounding - 1), blocks, machine->n_sms);
+    }
+}
+
 /* ---- Rates ---- */
 
 /* Whether INSTR moves bytes to or from the device's memory, the last that it passes: what hits in a
@@ -398,8 +444,8 @@ check_lost (const WpReport *report, GPtrArray *warnings)
 typedef void (*Check) (const WpReport *report, GPtrArray *warnings);
 
 static const Check checks[]
-    = { check_queues,        check_pins,     check_peak,    check_ran, check_constants,
-        check_approximation, check_branches, check_atomics, check_lost };
+    = { check_queues,    check_shares,        check_pins,     check_peak,    check_ran,
+        check_constants, check_approximation, check_branches, check_atomics, check_lost };
 
 void
 wp_warnings_find_in_run (GPtrArray *warnings, const WpReport *report)
