@@ -170,6 +170,21 @@ print_line (const WpByLine *all, const WpLine *line, gint width, gboolean counte
     printf ("    %s%s%s\n", style->dim, source, style->plain);
 }
 
+#define MUCH 0.01 /* of all issue slots */
+
+/* What has no line: of an executed kernel functions of the toolkit, as divisions are. */
+static void
+print_rest (const WpByLine *all, const WpTextStyle *style)
+{
+  guint64 slots = 0;
+
+  for (guint i = 0; i < all->n; i++)
+    slots += all->lines[i].slots;
+  if (slots < all->slots && (gdouble)(all->slots - slots) >= MUCH * (gdouble)all->slots)
+    printf ("  %sand code that has no line: %.1f%% of the slots%s\n", style->dim,
+            100 * (gdouble)(all->slots - slots) / (gdouble)all->slots, style->plain);
+}
+
 void
 wp_print_by_line (const WpReport *report, const WpTextStyle *style)
 {
@@ -193,4 +208,5 @@ wp_print_by_line (const WpReport *report, const WpTextStyle *style)
   if (n < all->n)
     printf ("  %sand %u more line%s%s\n", style->dim, all->n - n,
             wp_text_plural ((gint64)(all->n - n)), style->plain);
+  print_rest (all, style);
 }

@@ -17,7 +17,7 @@ take_row (guint64 place, guint64 address, guint file, guint line, guint own_file
   Rows *rows = data;
   const WpElfRelocation *relocation = g_hash_table_lookup (rows->places, &place);
   const WpCubinSymbol *symbol;
-  WpCubinLine row = { address, file, line, own_file, own_line };
+  WpCubinLine row = { address, file, line, own_file, own_line, FALSE };
   WpCubinFunction *function;
 
   if (relocation == NULL || relocation->symbol >= rows->reader->cubin->symbols->len)
@@ -31,6 +31,24 @@ take_row (guint64 place, guint64 address, guint file, guint line, guint own_file
     g_array_append_val (function->lines, row);
 }
 
+/* Divisions and the like are called: their code stands behind that of the kernel, and would be its
+ * last line's. */
+static void
+add_others (WpCubinReader *reader)
+{
+  const GArray *symbols = reader->cubin->symbols;
+
+  for (guint k = 0; k < symbols->len; k++)
+    {
+      const WpCubinSymbol *symbol = &g_array_index (symbols, WpCubinSymbol, k);
+      const WpCubinLine row = { .address = symbol->value, .is_other = TRUE };
+
+      if (symbol->function >= 0 && symbol->value > 0 && symbol->name != NULL
+          && symbol->name[0] == '$')
+        g_array_append_val (wp_cubin_get_function (reader, (guint)symbol->function)->lines, row);
+    }
+}
+
 /* Ascending; at one address the end of a sequence goes before what begins there. */
 static gint
 compare_rows (gconstpointer one, gconstpointer two)
@@ -39,7 +57,7 @@ compare_rows (gconstpointer one, gconstpointer two)
 
   if (a->address != b->address)
     return a->address < b->address ? -1 : 1;
-  return (a->line != 0) - (b->line != 0);
+  return (a->line != 0) - (b->line != 0) + (a->is_other - b->is_other) * (a->line == b->line);
 }
 
 /* Of the rows of one address the last one counts. */
@@ -90,6 +108,7 @@ wp_cubin_read_lines (WpCubinReader *reader)
   wp_cubin_lines_read (lines, wp_elf_find (elf, ".debug_str"), wp_elf_find (elf, ".debug_line_str"),
                        reader->cubin->files, take_row, &rows);
   g_hash_table_unref (rows.places);
+  add_others (reader);
   for (guint k = 0; k < reader->cubin->functions->len; k++)
     sort_rows (wp_cubin_get_function (reader, k)->lines);
 }

@@ -26,6 +26,7 @@ typedef struct
   /* Where a header of the toolkit was inlined, by way of others or not: the line that did so. Else
    * the same. */
   guint own_file, own_line;
+  gboolean is_other; /* with line 0: a function of the toolkit begins, which has no lines */
 } WpCubinLine;
 
 /* A place in the code or data that an address is to be written to, once it is known. */

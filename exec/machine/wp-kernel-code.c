@@ -77,6 +77,8 @@ find_row (const WpKernelCode *code, guint index)
       const WpCubinLine *found = &g_array_index (function->lines, WpCubinLine, low - 1);
       if (found->line && found->file < code->cubin->files->len)
         return found;
+      if (found->is_other)
+        return NULL;
     }
   return NULL;
 }

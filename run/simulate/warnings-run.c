@@ -63,8 +63,8 @@ check_queues (const WpReport *report, GPtrArray *warnings)
 #define TOO_ROUNDED 1.25 /* the same, of which no verdict is one on all */
 #define MUCH_SHARED 0.5  /* of the time: how long such a pipeline is in use */
 
-/* How many times its part of all blocks a group of K SMs has. Where there are fewer blocks than SMs,
- * each is on one of its own, those of the first groups. */
+/* How many times its part of all blocks a group of K SMs has. Where there are fewer blocks than
+ * SMs, each is on one of its own, those of the first groups. */
 static gdouble
 get_rounding (const WpMachine *machine, gdouble blocks, guint32 k)
 {
@@ -91,7 +91,9 @@ check_shares (const WpReport *report, GPtrArray *warnings)
 
       if (rounding <= MUCH_ROUNDED || pipeline->utilization + pipeline->turning < MUCH_SHARED)
         continue;
-      wp_warnings_add (warnings, "share-rounded", rounding > TOO_ROUNDED,
+      wp_warnings_add (warnings, "share-rounded",
+                       rounding > TOO_ROUNDED
+                           && wp_report_get_taken (report, i) >= wp_report_get_saturated (report),
                        "%u SMs have a fixed part of %s here, in use %.0f%% of the time, and %.0f%% "
                        "more than their part of %" G_GINT64_FORMAT " blocks on %u SMs; where "
                        "others have nothing to do a GPU gives them more of it: times may be too "
