@@ -148,11 +148,9 @@ have_accesses (const WpKernelCode *code, const guint8 *can_differ)
 static gchar *
 describe_source (const WpMemory *memory, WpTag tag)
 {
-  const gchar *name = wp_notes_name_source (memory, tag);
-
   if (WP_TAG_SOURCE (tag) == WP_TAG_UNWRITTEN)
     return g_strdup ("what shared or local memory holds where nothing was stored");
-  return g_strdup_printf ("%s, which nobody gave", name ? name : "data");
+  return wp_notes_describe_source (memory, tag, "nobody gave");
 }
 
 /* What says what such data are, where something does. */

@@ -13,6 +13,34 @@ compare_notes (gconstpointer one, gconstpointer two)
   return (gint)a->kind - (gint)b->kind;
 }
 
+/* The buffer that what has TAG comes from; NULL: not known. */
+static const WpBuffer *
+find_source (const WpMemory *memory, WpTag tag)
+{
+  guint number = WP_TAG_SOURCE (tag);
+
+  return number > 0 && number <= wp_memory_count (memory) ? wp_memory_get (memory, number) : NULL;
+}
+
+gchar *
+wp_notes_describe_source (const WpMemory *memory, WpTag tag, const gchar *how)
+{
+  const WpBuffer *buffer = find_source (memory, tag);
+  const gchar *name = buffer ? wp_buffer_get_name (buffer) : "data";
+
+  return buffer == NULL || wp_buffer_is_unknown (buffer)
+             ? g_strdup_printf ("%s, which %s", name, how)
+             : g_strdup_printf ("%s, to which data were stored that nobody gave", name);
+}
+
+const gchar *
+wp_notes_name_source (const WpMemory *memory, WpTag tag)
+{
+  const WpBuffer *buffer = find_source (memory, tag);
+
+  return buffer != NULL && wp_buffer_is_unknown (buffer) ? wp_buffer_get_name (buffer) : NULL;
+}
+
 /* What no --data decides: the code is right only if it does not matter. */
 static gchar *
 describe_unwritten (const WpMachineNote *note, const gchar *place)
@@ -41,10 +69,12 @@ describe_unwritten (const WpMachineNote *note, const gchar *place)
 }
 
 static gchar *
-describe (const WpMachineNote *note, const gchar *place, const gchar *name)
+describe (const WpMachineNote *note, const gchar *place, const WpMemory *memory)
 {
-  g_autofree gchar *source
-      = name ? g_strdup_printf ("%s, which is unknown", name) : g_strdup ("unknown data");
+  const gchar *name = wp_notes_name_source (memory, note->tag);
+  g_autofree gchar *source = find_source (memory, note->tag)
+                                 ? wp_notes_describe_source (memory, note->tag, "is unknown")
+                                 : g_strdup ("unknown data");
   g_autofree gchar *remedy = name ? g_strdup_printf ("--data %s=HOW", name)
                                   : g_strdup ("--data NAME=HOW for what the kernel reads");
 
@@ -59,9 +89,14 @@ describe (const WpMachineNote *note, const gchar *place, const gchar *name)
                               "%s says else",
                               place, source, remedy);
     case WP_NOTE_ADDRESS:
-      return g_strdup_printf ("%s: an address depends on %s: each thread has a random one; %s says "
-                              "else",
-                              place, source, remedy);
+      return g_strdup_printf (
+          "%s: an address depends on %s: each thread has a random one%s; %s says "
+          "else",
+          place, source,
+          note->tag & WP_TAG_SAME
+              ? ", and threads of a warp that have read the same have one together"
+              : "",
+          remedy);
     case WP_NOTE_LANE:
       return g_strdup_printf ("%s: what threads exchange depends on %s: the result is unknown; %s "
                               "says else",
@@ -88,16 +123,6 @@ is_unwritten (const WpMachineNote *note)
 {
   return WP_TAG_SOURCE (note->tag) == WP_TAG_UNWRITTEN && note->kind != WP_NOTE_INACTIVE
          && note->kind != WP_NOTE_PRINTF;
-}
-
-const gchar *
-wp_notes_name_source (const WpMemory *memory, WpTag tag)
-{
-  guint number = WP_TAG_SOURCE (tag);
-
-  return number > 0 && number <= wp_memory_count (memory)
-             ? wp_buffer_get_name (wp_memory_get (memory, number))
-             : NULL;
 }
 
 /* Which blocks were executed, where these are not all. */
@@ -150,9 +175,8 @@ add_assumed (GPtrArray *notes, const GArray *assumed, const WpKernelCode *code,
       g_autofree gchar *place = note->kind == WP_NOTE_PRINTF
                                     ? g_strdup (path)
                                     : wp_kernel_code_place (code, note->index);
-      gchar *text = is_unwritten (note)
-                        ? describe_unwritten (note, place)
-                        : describe (note, place, wp_notes_name_source (memory, note->tag));
+      gchar *text
+          = is_unwritten (note) ? describe_unwritten (note, place) : describe (note, place, memory);
 
       if (g_hash_table_contains (said, text))
         {

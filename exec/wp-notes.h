@@ -16,8 +16,12 @@ GPtrArray *wp_notes_describe (const WpExecResult *result, const WpMemory *memory
 GPtrArray *wp_notes_describe_assumed (const GArray *assumed, const WpKernelCode *code,
                                       const WpMemory *memory, const gchar *path);
 
-/* The name of the buffer in MEMORY whose unknown data TAG is of; borrowed. NULL: not known, or of
- * several. */
+/* The name of the buffer in MEMORY whose unknown data TAG is of, for --data; borrowed. NULL: not
+ * known, of several, or somebody has said what is in it, and unknown data were stored there. */
 const gchar *wp_notes_name_source (const WpMemory *memory, WpTag tag);
+
+/* The same in words: "in, which HOW", or "sums, to which data were stored that nobody gave". Free
+ * with g_free(). */
+gchar *wp_notes_describe_source (const WpMemory *memory, WpTag tag, const gchar *how);
 
 G_END_DECLS
