@@ -208,12 +208,16 @@ def check_unknown(folder):
     """What data would decide is noted, with its line and the name of the buffer."""
     notes = {"unknown_branch<<<4, 64>>>(UNKNOWN, OUT, 200)": r"notes\.cu:\d+: .*UNKNOWN",
              "unknown_address<<<4, 64>>>(UNKNOWN, TABLE, OUT, 200)": r"notes\.cu:\d+: .*UNKNOWN",
-             "unknown_trips<<<4, 64>>>(UNKNOWN, OUT, 200)": r"notes\.cu:\d+: .*UNKNOWN"}
+             "unknown_trips<<<4, 64>>>(UNKNOWN, OUT, 200)": r"notes\.cu:\d+: .*UNKNOWN",
+             "unknown_rows<<<40, 64>>>(UNKNOWN, TABLE, OUT)": r"on UNKNOWN, which is unknown: .* have one together"}
     for launch, pattern in notes.items():
         report, errors, _ = run_case("notes.sm_80.cubin", launch, folder)
         check(report and re.search(pattern, errors), f"{launch}: what is not known is noted", errors)
     report, errors, _ = run_case("notes.sm_80.cubin", "unknown_dense<<<4, 64>>>(UNKNOWN, OUT, 200)", folder)
     check(report and "UNKNOWN" not in errors, "unknown_dense: nothing depends on data, and nothing is noted", errors)
+    _, errors, _ = run_case("atomics.sm_75.cubin", "atomics_loop<<<3, 64>>>(UNKNOWN, OUT)", folder, "--data", "OUT=u32:zeros")
+    check(re.search(r"depends on OUT, to which data were stored that nobody gave.*--data NAME=HOW", errors),
+          "atomics_loop: who is given is not asked for", errors)
     # What nobody stored is 0, unless somebody may have stored it: then no --data decides it. Where such a branch led to
     # an error, the note stands before it.
     zero = r"notes\.cu:\d+: shared memory is read where nothing was stored"
