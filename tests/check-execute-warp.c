@@ -5,6 +5,7 @@
 
 #include "exec/machine/wp-block-run.h"
 #include "exec/machine/wp-kernel-code.h"
+#include "exec/machine/wp-leftovers.h"
 #include "exec/machine/wp-workers.h"
 #include "tests/execute-step.h"
 
@@ -382,6 +383,35 @@ START_TEST (an_unknown_guard_takes_no_branch)
 }
 END_TEST
 
+/* What the upper half of R17 held before matters only where somebody looks at it. */
+START_TEST (what_is_left_over_of_a_register_matters_where_it_is_read)
+{
+  const gchar *lines[] = { "MOV R12 = 0xf5",
+                           "PRMT R17 = R12, 0x7610, R17",
+                           "LOP3.LUT R2 = R17, 0xffff, RZ, 0xc0, !PT",
+                           NULL,
+                           "EXIT",
+                           NULL };
+  const gchar *const last[] = { "MOV R3 = R12", "MOV R3 = R17" };
+
+  for (guint is_read = 0; is_read < 2; is_read++)
+    {
+      Machine machine;
+
+      lines[3] = last[is_read];
+      begin (&machine, 32, lines);
+      wp_leftovers_drop (&machine.code);
+      machine.block->warps[0]->r_unknown[wp_row_of (17)] = WP_ALL_LANES;
+      run_all (&machine);
+      ck_assert_uint_eq (machine.block->warps[0]->r_unknown[wp_row_of (2)],
+                         is_read ? WP_ALL_LANES : 0);
+      if (!is_read)
+        ck_assert_uint_eq (ROW (machine, 0, 2)[7], 0xf5);
+      end (&machine);
+    }
+}
+END_TEST
+
 /* Launches that depend on one another run one after the other, so both are done at once; a thread
  * that a guard keeps from them does not miss them. */
 START_TEST (dependent_launches_are_not_waited_for)
@@ -476,6 +506,7 @@ make_suite (void)
   tcase_add_test (cases, a_barrier_that_is_never_complete_is_an_error);
   tcase_add_test (cases, lanes_that_wait_for_each_other_are_an_error);
   tcase_add_test (cases, an_unknown_guard_takes_no_branch);
+  tcase_add_test (cases, what_is_left_over_of_a_register_matters_where_it_is_read);
   tcase_add_test (cases, dependent_launches_are_not_waited_for);
   tcase_add_test (cases, lepc_is_its_own_address);
   tcase_add_test (cases, a_note_is_of_the_first_block);

@@ -222,8 +222,9 @@ find_kept (const WpStep *step)
 {
   guint kept = 0;
 
-  if (!is_permutation (step) || step->sources[0].first != WP_ROW_ZERO
-      || step->sources[0].from != WP_FROM_REGISTER || !is_source (step, 2, step->dest - WP_ROW_R0))
+  if (!is_permutation (step) || step->sources[0].from != WP_FROM_REGISTER
+      || is_source (step, 0, step->dest - WP_ROW_R0)
+      || !is_source (step, 2, step->dest - WP_ROW_R0))
     return 0;
   for (guint k = 0; k < 4; k++)
     if (step->mode[1] >> 4 * k & 4)

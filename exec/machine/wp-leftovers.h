@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Where code sets a part of a register, a bool in its low half, and never looks at what the rest
- * held before: `PRMT R0, RZ, 0x7610, R0`. What is in R0 then does not depend on that. */
+ * held before: `PRMT R0, R1, 0x7610, R0`. What is in R0 then does not depend on that. */
 #pragma once
 
 #include "exec/machine/wp-kernel-code.h"
