@@ -169,7 +169,9 @@ is_text (const WpCubinVariable *variable)
          && variable->relocations->len == 0;
 }
 
-/* One buffer for all texts. */
+#define TEXT_ALIGN 16u
+
+/* One buffer for all texts, with zeros between them. */
 static gboolean
 add_texts (WpModule *module, GError **error)
 {
@@ -180,6 +182,7 @@ add_texts (WpModule *module, GError **error)
 
   for (guint k = 0; k < variables->len; k++)
     {
+      static const guint8 zeros[TEXT_ALIGN];
       const WpCubinVariable *variable = g_ptr_array_index (variables, k);
       gsize n;
       gconstpointer text = is_text (variable) ? g_bytes_get_data (variable->data, &n) : NULL;
@@ -188,7 +191,7 @@ add_texts (WpModule *module, GError **error)
         continue;
       module->variables[k] = all->len;
       g_byte_array_append (all, text, (guint)n);
-      g_byte_array_set_size (all, (all->len + 15) & ~15u);
+      g_byte_array_append (all, zeros, -all->len % TEXT_ALIGN);
     }
   if (all->len == 0)
     return TRUE;

@@ -49,7 +49,15 @@ add_others (WpCubinReader *reader)
     }
 }
 
-/* Ascending; at one address the end of a sequence goes before what begins there. */
+/* Of rows at one address what counts for most: a line, the beginning of a function without, the end
+ * of a sequence. */
+static gint
+get_weight (const WpCubinLine *row)
+{
+  return row->line != 0 ? 2 : row->is_other ? 1 : 0;
+}
+
+/* Ascending; at one address by weight. */
 static gint
 compare_rows (gconstpointer one, gconstpointer two)
 {
@@ -57,7 +65,7 @@ compare_rows (gconstpointer one, gconstpointer two)
 
   if (a->address != b->address)
     return a->address < b->address ? -1 : 1;
-  return (a->line != 0) - (b->line != 0) + (a->is_other - b->is_other) * (a->line == b->line);
+  return get_weight (a) - get_weight (b);
 }
 
 /* Of the rows of one address the last one counts. */

@@ -138,8 +138,6 @@ get_hash (const WpWarp *warp, guint lane)
                  ^ warp->n_executed);
 }
 
-/* Each is a random one of its own, but for those that are unknown by what all lanes have read from
- * one place, which stay as far apart as they are. */
 void
 wp_addresses_settle (WpWarp *warp, const WpStep *step, WpAddresses *addresses, guint32 mask,
                      guint bytes)

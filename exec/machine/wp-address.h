@@ -48,7 +48,9 @@ void wp_addresses_get_shared (const WpWarp *warp, const WpSassOperand *operand,
 
 /* Gives lanes of MASK whose address in device memory is unknown one of their own in the buffer that
  * the address is derived from, else in any, and tells the user. It depends on the block, the thread
- * and how far the warp has come, and on nothing else. An access of BYTES. */
+ * and how far the warp has come, and on nothing else; where all lanes have read what is unknown in
+ * it from one place (WP_TAG_SAME), on that alone, and lanes stay as far apart as they are. An
+ * access of BYTES. */
 void wp_addresses_settle (WpWarp *warp, const WpStep *step, WpAddresses *addresses, guint32 mask,
                           guint bytes);
 /* The same within the SIZE bytes of a space of 32 bits. */

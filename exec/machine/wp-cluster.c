@@ -40,8 +40,6 @@ wp_cluster_add_reach (WpGrid *grid, const WpBlock *block)
 {
   WpReach *all = &grid->reach;
 
-  if (!wp_reach_is_any (&block->reach))
-    return;
   if (!wp_reach_is_any (all) || block->number < all->block)
     {
       all->at = block->reach.at;

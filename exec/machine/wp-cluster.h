@@ -74,7 +74,7 @@ wp_reach_is_any (const WpReach *reach)
   return reach->in_order || reach->n_sent > 0;
 }
 
-/* BLOCK has ended: how it reached others counts for GRID. One thread at a time. O(1). */
+/* BLOCK, which reached others, has ended: that counts for GRID. One thread at a time. O(1). */
 void wp_cluster_add_reach (WpGrid *grid, const WpBlock *block);
 
 /* Those of BLOCK's pair, which multiply together (tcgen05, cta_group::2): the one of even rank is

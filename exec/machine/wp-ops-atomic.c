@@ -147,16 +147,12 @@ make_test (WpModification *m)
   m->old_unknown = FALSE;
 }
 
+/* The FAULT of LANE, if it has one. */
 static gboolean
 is_misaligned (const WpStep *step, guint64 address, guint lane, WpFault *fault)
 {
-  fault->lane = lane;
-  if ((address & (step->mode[BYTES] - 1)) == 0)
-    return FALSE;
-  fault->kind = WP_FAULT_MISALIGNED;
-  fault->address = address;
-  fault->bytes = step->mode[BYTES];
-  return TRUE;
+  *fault = (WpFault){ WP_FAULT_MISALIGNED, lane, address, step->mode[BYTES] };
+  return (address & (step->mode[BYTES] - 1)) != 0;
 }
 
 static gboolean
@@ -165,8 +161,6 @@ act (WpWarp *warp, const WpStep *step, WpSpace space, guint64 address, guint lan
 {
   const guint part = step->mode[PART];
 
-  if (is_misaligned (step, address, lane, fault))
-    return FALSE;
   for (guint at = 0; at < step->mode[BYTES]; at += part)
     {
       WpModification m;
@@ -190,8 +184,6 @@ act_cas_128 (WpWarp *warp, const WpStep *step, WpSpace space, guint64 address, g
   WpModification m[2];
   gboolean is_unknown = FALSE, is_equal = TRUE;
 
-  if (is_misaligned (step, address, lane, fault))
-    return FALSE;
   for (guint i = 0; i < 2; i++)
     {
       fill_modification (warp, step, operands, 2 * i, lane, &m[i]);
@@ -290,8 +282,10 @@ act_all (WpWarp *warp, const WpStep *step, WpSpace space, WpAddresses *addresses
       const guint lane = (guint)__builtin_ctz (left);
       const guint64 address = addresses->lanes[lane];
 
-      if (is_cas_128 ? !act_cas_128 (warp, step, space, address, lane, &operands, results, &fault)
-                     : !act (warp, step, space, address, lane, &operands, results, &fault))
+      if (is_misaligned (step, address, lane, &fault)
+          || (is_cas_128
+                  ? !act_cas_128 (warp, step, space, address, lane, &operands, results, &fault)
+                  : !act (warp, step, space, address, lane, &operands, results, &fault)))
         {
           wp_warp_fail_access (warp, step, space, &fault);
           return FALSE;

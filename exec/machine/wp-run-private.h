@@ -96,7 +96,7 @@ typedef struct
   WpWorkers *workers;
   WpRunWorker *own;  /* of each worker */
   GPtrArray *blocks; /* of WpBlock: all that were made */
-  GMutex lock;       /* of `blocks` and `waits` */
+  GMutex lock;       /* of `blocks`, `waits`, and the grid's `reach` */
   WpWaitsResult waits;
   WpAccessLog *logs; /* for each worker, or each SM if there are units: slots * warps */
   guint n_logs;

@@ -98,11 +98,15 @@ end_block (WpRun *run, WpRunSm *sm, WpRunSlot *slot, WpRunWorker *worker, gboole
       worker->trails[j] = &model->warps[j]->trail;
       slot->instructions += block->warps[j]->n_executed;
     }
-  if ((block->waits && model == block) || wp_reach_is_any (&block->reach))
+  if (block->waits && model == block)
     {
       g_mutex_lock (&run->lock);
-      if (block->waits && model == block)
-        wp_waits_end (block, &run->waits);
+      wp_waits_end (block, &run->waits);
+      g_mutex_unlock (&run->lock);
+    }
+  if (wp_reach_is_any (&block->reach))
+    {
+      g_mutex_lock (&run->lock);
       wp_cluster_add_reach (run->grid, block);
       g_mutex_unlock (&run->lock);
     }

@@ -284,11 +284,10 @@ describe_sharing (gint64 grid, gint64 sms, gint64 most)
     return g_strdup ("The blocks of an SM end together here, and the first SMs to end theirs take "
                      "what is left; a GPU may share it more evenly. --policy " WP_GREEDY_POLICY
                      " lets blocks end one by one.");
-  return g_strdup_printf ("A grid of a multiple of %" G_GINT64_FORMAT
-                          " blocks, more blocks that are "
-                          "smaller, or as many as are resident that take turns at the work (a "
-                          "persistent grid) would share it so.",
-                          sms);
+  return g_strdup_printf (
+      "A grid of a multiple of %" G_GINT64_FORMAT " blocks, more blocks that are smaller, or as "
+      "many as are resident that take turns at the work (a persistent grid) would share it so.",
+      sms);
 }
 
 /* Where a unit is in use all the time, and what that costs; MEAN is its use over all SMs. Free with

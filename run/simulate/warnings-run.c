@@ -58,10 +58,9 @@ check_queues (const WpReport *report, GPtrArray *warnings)
 
 /* ---- Shares ---- */
 
-#define MUCH_ROUNDED                                                                               \
-  1.1 /* times the part of all blocks that SMs who share a pipeline should have */
+#define MUCH_ROUNDED 1.1 /* times the part of all blocks that SMs should have */
 #define TOO_ROUNDED 1.25 /* the same, of which no verdict is one on all */
-#define MUCH_SHARED 0.5  /* of the time: how long such a pipeline is in use */
+#define MUCH_SHARED 0.5  /* of the time: how long what they share is in use */
 
 /* How many times its part of all blocks a group of K SMs has. Where there are fewer blocks than
  * SMs, each is on one of its own, those of the first groups. */
@@ -75,6 +74,21 @@ get_rounding (const WpMachine *machine, gdouble blocks, guint32 k)
   return (gdouble)machine->n_blocks / (blocks * simulated / sms);
 }
 
+/* The index of the pipeline that is in use most of those that SMs share; the number of pipelines
+ * where there is none. */
+static guint32
+find_busiest_shared (const WpReport *report)
+{
+  const guint32 n = report->resolved->machine.n_pipelines;
+  guint32 best = n;
+
+  for (guint32 i = 0; i < n; i++)
+    if (report->pipelines[i].shared > 1
+        && (best == n || wp_report_get_taken (report, i) > wp_report_get_taken (report, best)))
+      best = i;
+  return best;
+}
+
 /* SMs that share a pipeline have a part of the GPU's, however many of the others have nothing to
  * do. */
 static void
@@ -82,26 +96,23 @@ check_shares (const WpReport *report, GPtrArray *warnings)
 {
   const WpMachine *machine = &report->resolved->machine;
   const gint64 blocks = report->resolved->launch.blocks;
+  const guint32 index = find_busiest_shared (report);
+  gdouble use, rounding;
 
-  for (guint32 i = 0; blocks > 0 && i < machine->n_pipelines; i++)
-    {
-      const WpReportPipeline *pipeline = &report->pipelines[i];
-      const gdouble rounding
-          = pipeline->shared > 1 ? get_rounding (machine, (gdouble)blocks, pipeline->shared) : 1;
-
-      if (rounding <= MUCH_ROUNDED || pipeline->utilization + pipeline->turning < MUCH_SHARED)
-        continue;
-      wp_warnings_add (warnings, "share-rounded",
-                       rounding > TOO_ROUNDED
-                           && wp_report_get_taken (report, i) >= wp_report_get_saturated (report),
-                       "%u SMs have a fixed part of %s here, in use %.0f%% of the time, and %.0f%% "
-                       "more than their part of %" G_GINT64_FORMAT " blocks on %u SMs; where "
-                       "others have nothing to do a GPU gives them more of it: times may be too "
-                       "long by as much",
-                       pipeline->shared, pipeline->name,
-                       100 * MIN (pipeline->utilization + pipeline->turning, 1),
-                       100 * (rounding - 1), blocks, machine->n_sms);
-    }
+  if (index == machine->n_pipelines || blocks == 0)
+    return;
+  use = wp_report_get_taken (report, index);
+  rounding = get_rounding (machine, (gdouble)blocks, report->pipelines[index].shared);
+  if (rounding <= MUCH_ROUNDED || use < MUCH_SHARED)
+    return;
+  wp_warnings_add (warnings, "share-rounded",
+                   rounding > TOO_ROUNDED && use >= wp_report_get_saturated (report),
+                   "%u SMs have a fixed part of %s here, in use %.0f%% of the time, and %.0f%% "
+                   "more than their part of %" G_GINT64_FORMAT " blocks on %u SMs; where others "
+                   "have nothing to do a GPU gives them more of it: times may be too long by as "
+                   "much",
+                   report->pipelines[index].shared, report->pipelines[index].name, 100 * use,
+                   100 * (rounding - 1), blocks, machine->n_sms);
 }
 
 /* ---- Rates ---- */

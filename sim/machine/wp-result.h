@@ -30,13 +30,12 @@ typedef struct
   WpTick elapsed; /* the last termination; of a run that was stopped, how far it got */
   WpTick drained; /* not before `elapsed`: from then on all pipelines, and their channels, are free,
                      of the posted instructions that no warp waits for, too */
-  uint64_t blocks, warps; /* terminated */
-  uint64_t most_blocks; /* of the blocks that an SM has been given, the most; 0: not known, as some
-                                were left out */
-  uint64_t issued;      /* dynamic instructions, barriers included */
-  uint64_t issues;      /* issues of the schedulers: a dual-issued group counts once */
-  WpSum lifetimes;      /* of the terminated warps */
-  WpSum occupied;       /* occupancy summed over time and SMs */
+  uint64_t blocks, warps;    /* terminated */
+  uint64_t most_blocks;      /* that an SM has been given; 0: not known, as some were left out */
+  uint64_t issued;           /* dynamic instructions, barriers included */
+  uint64_t issues;           /* issues of the schedulers: a dual-issued group counts once */
+  WpSum lifetimes;           /* of the terminated warps */
+  WpSum occupied;            /* occupancy summed over time and SMs */
   WpSum stalls[WP_N_STALLS]; /* of all warps, up to the last issue of those that have not terminated
                               */
   WpSum slot_time;  /* issue slots' time that issues took: interval / issue limit each, or slots x
@@ -115,7 +114,8 @@ WP_API void wp_result_free (WpResult *result);
 /* All zero. */
 WP_API void wp_result_reset (WpResult *result, const WpMachine *machine);
 
-/* RESULT += OTHER x TIMES, all but `complete`; `elapsed` and `drained` become the later of both.
+/* RESULT += OTHER x TIMES, all but `complete` and `most_blocks`, which only a whole
+ * device has; `elapsed` and `drained` become the later of both.
  * Both are of MACHINE; OTHER may have no counts[]. */
 WP_API void wp_result_add (WpResult *result, const WpResult *other, uint64_t times,
                            const WpMachine *machine);
