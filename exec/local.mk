@@ -154,6 +154,8 @@ libexec_la_SOURCES = \
 	%reldir%/machine/wp-run.h \
 	%reldir%/machine/wp-slow-paths.c \
 	%reldir%/machine/wp-slow-paths.h \
+	%reldir%/machine/wp-stand-in.c \
+	%reldir%/machine/wp-stand-in.h \
 	%reldir%/machine/wp-step.c \
 	%reldir%/machine/wp-stretch.c \
 	%reldir%/machine/wp-stretch.h \

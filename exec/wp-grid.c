@@ -7,6 +7,7 @@
  * which nobody sees here: it is unknown unless --data says what it holds. */
 #include "exec/wp-grid.h"
 
+#include "exec/machine/wp-stand-in.h"
 #include "idg/kernel/idg-kernel.h"
 
 #include <string.h>
@@ -170,6 +171,7 @@ is_zero (GBytes *data)
   return TRUE;
 }
 
+/* Whole words hold numbers that stand for them. */
 static void
 make_unknown (WpBank *bank, guint64 offset, guint64 bytes)
 {
@@ -177,6 +179,11 @@ make_unknown (WpBank *bank, guint64 offset, guint64 bytes)
     bank->unknown = g_malloc0 (bank->size / 8 + 1);
   for (guint64 k = offset; k < offset + bytes && k < bank->size; k++)
     bank->unknown[k / 8] |= (guint8)(1u << (k % 8));
+  for (guint64 k = (offset + 3) / 4 * 4; k + 4 <= MIN (offset + bytes, bank->size); k += 4)
+    {
+      put (bank, (guint)k, wp_stand_in_constant ((guint32)k), 4);
+      bank->tags[k / 4] |= WP_TAG_STANDS;
+    }
 }
 
 /* What FILL says, into VARIABLE's place in BANK. */

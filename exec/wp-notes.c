@@ -89,14 +89,12 @@ describe (const WpMachineNote *note, const gchar *place, const WpMemory *memory)
                               "%s says else",
                               place, source, remedy);
     case WP_NOTE_ADDRESS:
-      return g_strdup_printf (
-          "%s: an address depends on %s: each thread has a random one%s; %s says "
-          "else",
-          place, source,
-          note->tag & WP_TAG_SAME
-              ? ", and threads of a warp that have read the same have one together"
-              : "",
-          remedy);
+      return g_strdup_printf ("%s: an address depends on %s: %s; %s says else", place, source,
+                              note->tag & WP_TAG_STANDS
+                                  ? "random numbers stand for what it holds, the same for threads "
+                                    "that read the same"
+                                  : "each thread has a random one",
+                              remedy);
     case WP_NOTE_LANE:
       return g_strdup_printf ("%s: what threads exchange depends on %s: the result is unknown; %s "
                               "says else",

@@ -137,6 +137,9 @@ START_TEST (results_do_not_depend_on_threads)
   expect_same ("atomics.sm_75.cubin", "atomics_float<<<30, 64>>>(IN, F, D, H)", sums, "F");
   expect_same ("cluster.sm_90.cubin", "cluster_swap<<<120, 128>>>(IN, OUT)", numbers, "OUT");
   expect_same ("cluster.sm_90.cubin", "cluster_send<<<44, 64>>>(IN, OUT, 100)", numbers, "OUT");
+  expect_same ("indices.sm_80.cubin", "by_copy<<<300, 128>>>(ROWS, TABLE, OUT)", NULL, "OUT");
+  expect_same ("indices.sm_80.cubin", "by_part_of_shuffle<<<300, 128>>>(ROWS, TABLE, OUT)", NULL,
+               "OUT");
 }
 END_TEST
 

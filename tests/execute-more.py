@@ -209,7 +209,7 @@ def check_unknown(folder):
     notes = {"unknown_branch<<<4, 64>>>(UNKNOWN, OUT, 200)": r"notes\.cu:\d+: .*UNKNOWN",
              "unknown_address<<<4, 64>>>(UNKNOWN, TABLE, OUT, 200)": r"notes\.cu:\d+: .*UNKNOWN",
              "unknown_trips<<<4, 64>>>(UNKNOWN, OUT, 200)": r"notes\.cu:\d+: .*UNKNOWN",
-             "unknown_rows<<<40, 64>>>(UNKNOWN, TABLE, OUT)": r"on UNKNOWN, which is unknown: .* have one together"}
+             "unknown_rows<<<40, 64>>>(UNKNOWN, TABLE, OUT)": r"on UNKNOWN, which is unknown: random numbers stand for what it holds"}
     for launch, pattern in notes.items():
         report, errors, _ = run_case("notes.sm_80.cubin", launch, folder)
         check(report and re.search(pattern, errors), f"{launch}: what is not known is noted", errors)

@@ -3,6 +3,7 @@
 
 #include "exec/machine/wp-bank.h"
 #include "exec/machine/wp-cluster.h"
+#include "exec/machine/wp-stand-in.h"
 #include "exec/memory/wp-vectors.h"
 
 #include <string.h>
@@ -52,7 +53,7 @@ wp_warp_set_loaded (WpWarp *warp, guint row, guint n, guint32 mask, WpTag tag)
     {
       warp->r_shape[row + k].shape = WP_SHAPE_NONE;
       if (tag != 0 || mask == WP_ALL_LANES)
-        warp->r_tag[row + k] = tag;
+        warp->r_tag[row + k] = wp_warp_limit_tag (warp, row + k, mask, tag);
     }
 }
 
@@ -138,22 +139,32 @@ get_hash (const WpWarp *warp, guint lane)
                  ^ warp->n_executed);
 }
 
+/* Where LANE, whose address in device memory is unknown, accesses BYTES. */
+static guint64
+find_place (const WpWarp *warp, const WpAddresses *addresses, guint lane, guint bytes)
+{
+  const WpMemory *memory = warp->block->grid->memory;
+  const guint buffer = WP_TAG_BUFFER (addresses->tag), source = WP_TAG_SOURCE (addresses->tag);
+  const guint64 address = addresses->lanes[lane];
+
+  if ((addresses->tag & WP_TAG_STANDS) == 0 || source == WP_TAG_UNWRITTEN)
+    return wp_memory_pick (memory, buffer, bytes, get_hash (warp, lane));
+  return buffer != 0 ? wp_memory_wrap (memory, buffer, bytes, address)
+                     : wp_memory_wrap_pointee (source, bytes, wp_stand_in_align (address));
+}
+
 void
 wp_addresses_settle (WpWarp *warp, const WpStep *step, WpAddresses *addresses, guint32 mask,
                      guint bytes)
 {
-  const WpMemory *memory = warp->block->grid->memory;
-  const guint32 unknown = addresses->unknown & mask, buffer = WP_TAG_BUFFER (addresses->tag);
-  const gboolean is_one = buffer != 0 && (addresses->tag & WP_TAG_SAME) != 0;
+  const guint32 unknown = addresses->unknown & mask;
 
   if (unknown == 0)
     return;
   wp_warp_note (warp, step, WP_NOTE_ADDRESS, addresses->tag);
   for (guint lane = 0; lane < WP_LANES; lane++)
     if ((unknown >> lane & 1) != 0)
-      addresses->lanes[lane] = is_one
-                                   ? wp_memory_wrap (memory, buffer, bytes, addresses->lanes[lane])
-                                   : wp_memory_pick (memory, buffer, bytes, get_hash (warp, lane));
+      addresses->lanes[lane] = find_place (warp, addresses, lane, bytes);
 }
 
 void
@@ -161,13 +172,15 @@ wp_addresses_settle_within (WpWarp *warp, const WpStep *step, WpAddresses *addre
                             guint bytes, guint32 size)
 {
   const guint32 unknown = addresses->unknown & mask, places = MAX (size / bytes, 1);
+  const gboolean stands = (addresses->tag & WP_TAG_STANDS) != 0;
 
   if (unknown == 0)
     return;
   wp_warp_note (warp, step, WP_NOTE_ADDRESS, addresses->tag);
   for (guint lane = 0; lane < WP_LANES; lane++)
     if (unknown >> lane & 1)
-      addresses->lanes[lane] = get_hash (warp, lane) % places * bytes;
+      addresses->lanes[lane]
+          = (stands ? addresses->lanes[lane] / bytes : get_hash (warp, lane)) % places * bytes;
 }
 
 guint32
@@ -436,6 +449,7 @@ load_shared (WpWarp *warp, const WpPattern *pattern, guint32 lanes[WP_LANES], gu
       const WpShared shared = wp_block_shared (block);
 
       data->source = WP_TAG_SOURCE (block->shared_tag);
+      data->stands |= block->shared_state.has_numbers ? some : 0;
       if (!wp_shared_load (&shared, block == warp->block && some == mask ? pattern : NULL, lanes,
                            some, bytes, is_signed, data->rows, data->unknown, fault))
         return FALSE;
@@ -550,20 +564,26 @@ wp_warp_load (WpWarp *warp, const WpStep *step, WpSpace space, WpAddresses *addr
     data->unknown[k] |= unknown;
   if (unknown != 0 && data->source == 0)
     data->source = WP_TAG_SOURCE (addresses->tag);
+  if (data->source != 0 && space == WP_SPACE_GLOBAL && !step->is_data)
+    wp_stand_in_loaded (data, addresses->lanes, mask, bytes, is_signed);
   log_access (warp, step, space, pattern, addresses, mask, bytes, FALSE, how);
   return TRUE;
 }
 
-/* What is unknown in memory with TAG comes from where DATA comes from, if some of it is. */
-static void
-note_source (WpTag *tag, guint32 mask, guint bytes, const WpData *data)
+void
+wp_block_note_stored (WpBlock *block, const WpWarp *warp, guint32 mask, guint bytes,
+                      const WpData *data)
 {
-  guint32 found = 0;
+  const guint32 unknown = wp_data_find_unknown (data, mask, bytes);
+  const WpShared shared = wp_block_shared (block);
 
-  for (guint k = 0; k < MAX (1, bytes / 4); k++)
-    found |= data->unknown[k] & mask;
-  if (found != 0 && data->source != 0)
-    *tag = WP_TAG (data->source, 0);
+  if (unknown != 0 && data->source != 0)
+    block->shared_tag = WP_TAG (data->source, 0);
+  if (unknown == 0 || ((unknown & ~data->stands) != 0 && !block->shared_state.has_numbers))
+    return;
+  wp_shared_keep_numbers (&shared, (guint32)wp_mix (block->number));
+  if ((unknown & ~data->stands) != 0)
+    wp_stand_in_own (warp, data->rows, data->unknown, MAX (1, bytes / 4), mask & ~data->stands);
 }
 
 static gboolean
@@ -576,7 +596,7 @@ store_shared (const WpWarp *warp, const WpPattern *pattern, guint32 lanes[WP_LAN
       const guint32 some = wp_cluster_take (warp, lanes, mask, &block);
       const WpShared shared = wp_block_shared (block);
 
-      note_source (&block->shared_tag, some, bytes, data);
+      wp_block_note_stored (block, warp, some, bytes, data);
       if (!wp_shared_store (&shared, block == warp->block && some == mask ? pattern : NULL, lanes,
                             some, bytes, data->rows, data->unknown, fault))
         return FALSE;
@@ -602,7 +622,8 @@ wp_warp_store_known (WpWarp *warp, WpSpace space, const WpPattern *pattern,
     {
       const WpLocal local = wp_warp_get_local (warp);
 
-      note_source (&warp->local_tag, mask, bytes, data);
+      if (data->source != 0 && wp_data_find_unknown (data, mask, bytes) != 0)
+        warp->local_tag = WP_TAG (data->source, 0);
       return wp_local_store (&local, lanes, mask, bytes, data->rows, data->unknown, fault);
     }
 }

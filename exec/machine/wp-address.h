@@ -17,7 +17,19 @@ typedef struct
   guint32 (*rows)[WP_LANES];
   guint32 *unknown; /* for each row a bit for each lane */
   guint8 source;    /* the variable that unknown ones come from, 0: not known */
+  guint32 stands;   /* lanes in whose rows numbers stand for what is unknown (wp-stand-in.h) */
 } WpData;
+
+/* The lanes of MASK in which any of BYTES is unknown. */
+static inline guint32
+wp_data_find_unknown (const WpData *data, guint32 mask, guint bytes)
+{
+  guint32 found = 0;
+
+  for (guint k = 0; k == 0 || 4 * k < bytes; k++)
+    found |= data->unknown[k];
+  return found & mask;
+}
 
 /* The addresses of the lanes in a mask. */
 typedef struct
@@ -48,12 +60,11 @@ void wp_addresses_get_shared (const WpWarp *warp, const WpSassOperand *operand,
 
 /* Gives lanes of MASK whose address in device memory is unknown one of their own in the buffer that
  * the address is derived from, else in any, and tells the user. It depends on the block, the thread
- * and how far the warp has come, and on nothing else; where all lanes have read what is unknown in
- * it from one place (WP_TAG_SAME), on that alone, and lanes stay as far apart as they are. An
- * access of BYTES. */
+ * and how far the warp has come, and on nothing else; where numbers stand for what is unknown in it
+ * (WP_TAG_STANDS), on those alone, and lanes stay as far apart as they are. An access of BYTES. */
 void wp_addresses_settle (WpWarp *warp, const WpStep *step, WpAddresses *addresses, guint32 mask,
                           guint bytes);
-/* The same within the SIZE bytes of a space of 32 bits. */
+/* The same within the SIZE bytes, BYTES or more, of a space of 32 bits. */
 void wp_addresses_settle_within (WpWarp *warp, const WpStep *step, WpAddresses *addresses,
                                  guint32 mask, guint bytes, guint32 size);
 
@@ -83,6 +94,12 @@ gboolean wp_warp_load_known (WpWarp *warp, WpSpace space, const WpPattern *patte
 gboolean wp_warp_store_known (WpWarp *warp, WpSpace space, const WpPattern *pattern,
                               const WpAddresses *addresses, guint32 mask, guint bytes,
                               const WpData *data, WpFault *fault);
+
+/* WARP is about to store BYTES of DATA to shared memory of BLOCK, which what is unknown there comes
+ * from, from now on. Where numbers stand for what is unknown in them or there, BLOCK keeps such
+ * numbers from now on, and DATA has them. */
+void wp_block_note_stored (WpBlock *block, const WpWarp *warp, guint32 mask, guint bytes,
+                           const WpData *data);
 
 /* Load or store BYTES at ADDRESSES for the lanes in MASK of SPACE, fail as wp_warp_fail(), and log.
  * Lanes with unknown addresses load what is unknown, and store nothing. FLAGS of `access` that
@@ -130,6 +147,14 @@ guint wp_step_get_bytes (const WpStep *step, gboolean *is_signed);
 
 /* Operand NTH (from 0) of kind WP_SASS_MEMORY or WP_SASS_CONSTANT, NULL: there is none. */
 const WpSassOperand *wp_step_get_memory (const WpStep *step, guint nth);
+
+/* TAG for ROW, of which the lanes in MASK are loaded: without WP_TAG_STANDS where others of it are
+ * unknown and no numbers stand for them. */
+static inline WpTag
+wp_warp_limit_tag (const WpWarp *warp, guint row, guint32 mask, WpTag tag)
+{
+  return (warp->r_unknown[row] & ~mask) != 0 ? tag & (warp->r_tag[row] | ~WP_TAG_STANDS) : tag;
+}
 
 /* Of N rows from ROW on the lanes in MASK were loaded: sets their tags. */
 void wp_warp_set_loaded (WpWarp *warp, guint row, guint n, guint32 mask, WpTag tag);

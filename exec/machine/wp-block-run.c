@@ -146,6 +146,7 @@ begin_warp (WpWarp *warp, guint threads)
   begin_turn (warp);
   warp->fingerprint = 0;
   warp->doubtful = 0;
+  warp->kept.lanes = 0;
   g_clear_pointer (&warp->local, g_free);
   g_clear_pointer (&warp->local_unknown, g_free);
   g_clear_pointer (&warp->memory_state, g_free);

@@ -45,9 +45,10 @@ typedef struct
 typedef struct
 {
   WpKernelCode *code;
-  Needs *before; /* each step */
-  Needs all;     /* ...any of them: after a jump to where a register says */
-  guint memory;  /* kinds of memory whose contents are needed */
+  Needs *before;             /* each step */
+  Needs all;                 /* ...any of them: after a jump to where a register says */
+  guint memory;              /* kinds of memory whose contents are needed */
+  gboolean is_for_addresses; /* what does no more than say which way to go is not needed */
   gboolean has_changed;
 } Search;
 
@@ -392,9 +393,11 @@ needs_data (const Search *search, const WpStep *step, Kind kind, const Needs *af
 
 /* Adds what STEP needs to NEEDS, WITH_DATA or without. */
 static void
-add_needs (Needs *needs, const WpStep *step, Kind kind, gboolean with_data)
+add_needs (const Search *search, Needs *needs, const WpStep *step, Kind kind, gboolean with_data)
 {
-  if (step->is_predicated)
+  if (search->is_for_addresses && step->is_control)
+    return;
+  if (step->is_predicated && !search->is_for_addresses)
     add_predicate (needs, step->guard);
   if (with_data)
     {
@@ -436,7 +439,7 @@ visit (Search *search, guint k)
 
   find_results (step, &results);
   with_data = needs_data (search, step, kind, &after, &results);
-  if (kind == KIND_ANY)
+  if (kind == KIND_ANY && !search->is_for_addresses)
     need_memory (search, ANYWHERE);
   if (kind == KIND_COPY && with_data)
     need_memory (search, find_source (step));
@@ -445,7 +448,7 @@ visit (Search *search, guint k)
   if ((kind == KIND_LOAD || kind == KIND_ATOMIC) && has_any_of (&after, &results))
     need_memory (search, find_memory (step));
   take_results (&before, step, &results, kind);
-  add_needs (&before, step, kind, with_data);
+  add_needs (search, &before, step, kind, with_data);
   if (!are_equal (&before, &search->before[k]))
     {
       search->before[k] = before;
@@ -488,22 +491,49 @@ set_lean (Search *search)
   return is_less;
 }
 
+/* Until nothing changes; FALSE: that takes too long. */
+static gboolean
+settle (Search *search)
+{
+  search->has_changed = TRUE;
+  for (guint pass = 0; search->has_changed && pass < MAX_PASSES; pass++)
+    {
+      search->has_changed = FALSE;
+      for (guint k = search->code->n_steps; k-- > 0;)
+        visit (search, k);
+    }
+  return !search->has_changed;
+}
+
+/* Which loads no address depends on. */
+static void
+mark_data (WpKernelCode *code)
+{
+  Search search = { .code = code, .is_for_addresses = TRUE };
+
+  search.before = g_new0 (Needs, code->n_steps);
+  if (settle (&search))
+    for (guint k = code->n_steps; k-- > 0;)
+      {
+        const Kind kind = find_kind (&code->steps[k]);
+
+        code->steps[k].is_data = (kind == KIND_LOAD || kind == KIND_COPY) && !visit (&search, k);
+      }
+  g_free (search.before);
+}
+
 void
 wp_needed_find (WpKernelCode *code, gboolean memory_is_kept)
 {
-  Search search = { .code = code, .memory = memory_is_kept ? IN_DEVICE : 0, .has_changed = TRUE };
+  Search search = { .code = code, .memory = memory_is_kept ? IN_DEVICE : 0 };
   const WpCodePart *last = &g_array_index (code->parts, WpCodePart, code->parts->len - 1);
 
-  if (code->n_steps > MAX_STEPS || code->has_loaded_barriers || code->is_cooperative
-      || (last->function < 0 && last->n > 0))
+  if (code->n_steps > MAX_STEPS)
+    return;
+  mark_data (code);
+  if (code->has_loaded_barriers || code->is_cooperative || (last->function < 0 && last->n > 0))
     return;
   search.before = g_new0 (Needs, code->n_steps);
-  for (guint pass = 0; search.has_changed && pass < MAX_PASSES; pass++)
-    {
-      search.has_changed = FALSE;
-      for (guint k = code->n_steps; k-- > 0;)
-        visit (&search, k);
-    }
-  code->is_lean = !search.has_changed && set_lean (&search);
+  code->is_lean = settle (&search) && set_lean (&search);
   g_free (search.before);
 }

@@ -5,6 +5,7 @@
 
 #include "exec/machine/wp-ops.h"
 #include "exec/machine/wp-rows.h"
+#include "exec/machine/wp-stand-in.h"
 
 G_BEGIN_DECLS
 
@@ -25,17 +26,41 @@ static inline void
 wp_arith_put_marked (WpWarp *warp, const WpStep *step, const guint32 *lanes, guint32 mask,
                      guint32 unknown)
 {
+  const WpTag tag = wp_step_tag (warp, step) & ~WP_TAG_STANDS;
+
   if (!step->is_uniform)
-    wp_put (warp, step->dest, lanes, mask, unknown, wp_step_tag (warp, step));
+    wp_put (warp, step->dest, lanes, mask, unknown, tag);
   else
-    wp_put_uniform (warp, step->dest, lanes[0], unknown & 1, wp_step_tag (warp, step));
+    wp_put_uniform (warp, step->dest, lanes[0], unknown & 1, tag);
 }
 
-/* The same with what is unknown in any source. */
+/* The same with what is unknown in any source. Where no lane is known, it is a number that stands
+ * for the result, if sources have such; of a whole number, one of BITS. */
+static inline void
+wp_arith_put_whole (WpWarp *warp, const WpStep *step, const guint32 *lanes, guint32 mask,
+                    guint bits)
+{
+  const guint32 unknown = wp_step_unknown (warp, step);
+
+  if (!wp_stand_in_result (warp, step, mask, unknown, wp_step_tag (warp, step), FALSE, bits))
+    wp_arith_put_marked (warp, step, lanes, mask, unknown);
+}
+
 static inline void
 wp_arith_put (WpWarp *warp, const WpStep *step, const guint32 *lanes, guint32 mask)
 {
-  wp_arith_put_marked (warp, step, lanes, mask, wp_step_unknown (warp, step));
+  wp_arith_put_whole (warp, step, lanes, mask, 32);
+}
+
+/* The same of 64 bits, to a row and the next one. */
+static inline void
+wp_arith_put_wide (WpWarp *warp, const WpStep *step, const guint64 *lanes, guint32 mask, guint bits)
+{
+  const guint32 unknown = wp_step_unknown (warp, step);
+  const WpTag tag = wp_step_tag (warp, step);
+
+  if (!wp_stand_in_result (warp, step, mask, unknown, tag, TRUE, bits))
+    wp_put_wide (warp, step->dest, lanes, mask, unknown, tag & ~WP_TAG_STANDS);
 }
 
 /* Source K as 64 bits, with |...| and - of double precision. */

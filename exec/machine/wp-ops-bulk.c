@@ -121,7 +121,7 @@ store_byte (WpWarp *warp, const End *to, const WpAddresses *addresses, guint byt
             const WpData *data, WpFault *fault)
 {
   guint32 row[1][WP_LANES], unknown = data->unknown[byte / 4];
-  const WpData one = { row, &unknown, data->source };
+  const WpData one = { row, &unknown, data->source, 0 };
   WpAddresses places;
 
   for (guint lane = 0; lane < WP_LANES; lane++)
@@ -210,7 +210,7 @@ move_pieces (WpWarp *warp, const WpStep *step, const Copy *copy, guint32 bytes, 
   const guint32 mask = WP_ALL_LANES >> (WP_LANES - n);
   guint32 rows[WORDS][WP_LANES] = { { 0 } }, unknown[WORDS] = { 0 };
   WpFault fault = { WP_FAULT_NONE, 0, 0, 0 };
-  WpData data = { rows, unknown, 0 };
+  WpData data = { rows, unknown, 0, 0 };
 
   if (!load_pieces (warp, copy, at, mask, &data, &fault))
     return fail (warp, step, copy, &copy->from, &fault);

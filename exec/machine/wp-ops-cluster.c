@@ -96,7 +96,7 @@ run_store (WpWarp *warp, const WpStep *step, guint32 mask)
 {
   const WpSource *source = &step->sources[step->n_sources - 1];
   guint32 rows[4][WP_LANES], unknown[4] = { 0 }, scratch[WP_LANES];
-  const WpData data = { rows, unknown, WP_TAG_SOURCE (wp_tag (warp, source)) };
+  const WpData data = { rows, unknown, WP_TAG_SOURCE (wp_tag (warp, source)), 0 };
   WpAddresses addresses, barriers;
 
   for (guint k = 0; k < step->mode[BYTES] / 4; k++)
@@ -145,7 +145,7 @@ answer (WpWarp *warp, const WpStep *step, guint lane, guint rank)
 {
   const guint number = ((const WpSassOperand *)step->data)->uniform;
   guint32 rows[ANSWER / 4][WP_LANES] = { { 0 } }, unknown[ANSWER / 4] = { 0 };
-  const WpData data = { rows, unknown, 0 };
+  const WpData data = { rows, unknown, 0, 0 };
   WpFault fault = { WP_FAULT_NONE, 0, 0, 0 };
   WpAddresses addresses;
 

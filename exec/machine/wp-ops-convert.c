@@ -203,6 +203,13 @@ read_lanes (const WpWarp *warp, const WpStep *step, guint k, WpType type, guint6
     lanes[lane] = apply_signs (source, type, lanes[lane]);
 }
 
+/* How many bits a number of TYPE has that is not negative, where it is a whole number. */
+static guint
+count_bits (WpType type)
+{
+  return wp_type_bits (type) - (wp_type_is_integer (type) && type % 2 == 0);
+}
+
 static void
 put_lanes (WpWarp *warp, const WpStep *step, const guint64 *lanes, WpType type, guint32 mask)
 {
@@ -210,12 +217,12 @@ put_lanes (WpWarp *warp, const WpStep *step, const guint64 *lanes, WpType type, 
 
   if (wp_type_bits (type) == 64 && !step->is_uniform)
     {
-      wp_put_result_wide (warp, step, lanes, mask);
+      wp_arith_put_wide (warp, step, lanes, mask, count_bits (type));
       return;
     }
   for (guint lane = 0; lane < WP_LANES; lane++)
     narrow[lane] = (guint32)lanes[lane];
-  wp_arith_put (warp, step, narrow, mask);
+  wp_arith_put_whole (warp, step, narrow, mask, count_bits (type));
   if (wp_type_bits (type) == 64)
     wp_put_uniform (warp, step->dest + 1, lanes[0] >> 32, wp_step_unknown (warp, step) & 1,
                     wp_step_tag (warp, step));
@@ -263,7 +270,7 @@ run_row (WpWarp *warp, const WpStep *step, guint32 mask)
       from = flushed;
     }
   ((WpRow1)step->data) (to, from);
-  wp_arith_put (warp, step, to, mask);
+  wp_arith_put_whole (warp, step, to, mask, count_bits (form_of (step).to));
 }
 
 typedef void (*Widen) (guint64 *restrict to, const guint32 *a);
@@ -275,7 +282,7 @@ run_widen (WpWarp *warp, const WpStep *step, guint32 mask)
   WpWideScratch to;
 
   ((Widen)step->data) (to, wp_lanes_single (warp, &step->sources[0], a));
-  wp_put_result_wide (warp, step, to, mask);
+  wp_arith_put_wide (warp, step, to, mask, 64);
 }
 
 static void
@@ -286,7 +293,7 @@ run_narrow (WpWarp *warp, const WpStep *step, guint32 mask)
 
   wp_arith_get_wide (warp, step, 0, a);
   wp_row_from_double (to, a);
-  wp_put_result (warp, step, to, mask);
+  wp_arith_put (warp, step, to, mask);
 }
 
 static const struct

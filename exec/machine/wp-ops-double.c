@@ -16,7 +16,7 @@ run_two (WpWarp *warp, const WpStep *step, guint32 mask)
   wp_rounding_set (step->mode[0]);
   ((WpWide2)step->data) (to, a, b);
   wp_rounding_set (WP_ROUND_NEAREST);
-  wp_put_result_wide (warp, step, to, mask);
+  wp_arith_put_wide (warp, step, to, mask, 64);
 }
 
 static void
@@ -27,7 +27,7 @@ run_two_nearest (WpWarp *warp, const WpStep *step, guint32 mask)
   wp_arith_get_wide (warp, step, 0, a);
   wp_arith_get_wide (warp, step, 1, b);
   ((WpWide2)step->data) (to, a, b);
-  wp_put_result_wide (warp, step, to, mask);
+  wp_arith_put_wide (warp, step, to, mask, 64);
 }
 
 static void
@@ -43,7 +43,7 @@ run_three (WpWarp *warp, const WpStep *step, guint32 mask)
   ((WpWide3)step->data) (to, a, b, c);
   if (step->mode[0] != WP_ROUND_NEAREST)
     wp_rounding_set (WP_ROUND_NEAREST);
-  wp_put_result_wide (warp, step, to, mask);
+  wp_arith_put_wide (warp, step, to, mask, 64);
 }
 
 static gboolean
@@ -190,7 +190,7 @@ run_minimum (WpWarp *warp, const WpStep *step, guint32 mask)
       if ((nan_a & nan_b) >> lane & 1)
         to[lane] |= G_GUINT64_CONSTANT (0x0008000000000000);
     }
-  wp_put_result_wide (warp, step, to, mask);
+  wp_arith_put_wide (warp, step, to, mask, 64);
 }
 
 static gboolean

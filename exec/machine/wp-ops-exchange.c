@@ -63,7 +63,8 @@ run_shuffle (WpWarp *warp, const WpStep *step, guint32 mask)
   Partners partners;
 
   if (step->dest_p == WP_P_SINK && mask == WP_ALL_LANES && lost == 0
-      && wp_unknown (warp, &sources[0]) == WP_ALL_LANES)
+      && wp_unknown (warp, &sources[0]) == WP_ALL_LANES
+      && (wp_tag (warp, &sources[0]) & WP_TAG_STANDS) == 0)
     {
       wp_put_unknown (warp, step->dest, mask, wp_tag_join (wp_tag (warp, &sources[0]), tag));
       return;
@@ -80,7 +81,7 @@ run_shuffle (WpWarp *warp, const WpStep *step, guint32 mask)
   wp_put_predicate (warp, step->dest_p, partners.is_inside, mask, lost, tag);
   wp_put (warp, step->dest, to, mask,
           move_bits (&partners, wp_unknown (warp, &sources[0])) | lost | absent,
-          wp_tag_join (wp_tag (warp, &sources[0]), tag));
+          wp_tag_join (wp_tag (warp, &sources[0]), tag) & ~(lost | absent ? WP_TAG_STANDS : 0));
 }
 
 static gboolean

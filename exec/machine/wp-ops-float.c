@@ -17,9 +17,13 @@ static const WpSassWord no_words[] = { WP_WORD_NONE };
 static inline gboolean
 put_unknown (WpWarp *warp, const WpStep *step, guint32 mask, guint32 unknown)
 {
+  WpTag tag;
+
   if (step->is_uniform || (unknown & mask) != mask)
     return FALSE;
-  wp_put_unknown (warp, step->dest, mask, wp_step_tag (warp, step));
+  tag = wp_step_tag (warp, step);
+  if (!wp_stand_in_result (warp, step, mask, unknown, tag, FALSE, 32))
+    wp_put_unknown (warp, step->dest, mask, tag);
   return TRUE;
 }
 

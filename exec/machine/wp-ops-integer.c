@@ -921,6 +921,40 @@ add_parts (guint32 x, guint32 y, guint part, gboolean is_negative)
                      : ((x & ~top) + (y & ~top)) ^ ((x ^ y) & top);
 }
 
+/* The lesser of X and Y; of a number that stands for what is unknown and a known one, which is the
+ * last place of a table, as it were, one of those up to there, each as likely as another. */
+static guint32
+least_of_unknown (guint32 x, guint32 y, gboolean x_unknown, gboolean y_unknown, gboolean is_signed)
+{
+  const guint32 number = x_unknown ? x : y, last = x_unknown ? y : x;
+
+  return x_unknown == y_unknown || last >= G_MAXINT32 ? lesser (x, y, is_signed)
+                                                      : number % (last + 1);
+}
+
+/* run_extreme() of 32 bits, after the sum of the first two sources if there is one, where the
+ * lesser is taken and numbers stand for what is unknown. */
+static void
+limit_unknown (const WpWarp *warp, const WpStep *step, const WpInputs *inputs, guint32 *out)
+{
+  const gboolean is_signed = step->mode[0] & MODE_SIGNED;
+  const guint first = step->mode[2] ? 1 : 0;
+  guint32 unknown = wp_unknown (warp, &step->sources[0]);
+
+  if (step->mode[2])
+    unknown |= wp_unknown (warp, &step->sources[1]);
+  memcpy (out, inputs->in[first], WP_LANES * sizeof *out);
+  for (guint j = first + 1; j < step->n_sources; j++)
+    {
+      const guint32 other = wp_unknown (warp, &step->sources[j]);
+
+      for (guint k = 0; k < WP_LANES; k++)
+        out[k] = least_of_unknown (out[k], inputs->in[j][k], unknown >> k & 1, other >> k & 1,
+                                   is_signed);
+      unknown |= other;
+    }
+}
+
 /* The lesser where the predicate holds. mode[0]: MODE_SIGNED; mode[1]: .RELU, the result is 0 at
  * least; mode[2]: 2: the first two sources are added first (VIADDMNMX), 3: the second is taken
  * away; mode[3]: bits of a part. */
@@ -945,6 +979,9 @@ run_extreme (WpWarp *warp, const WpStep *step, guint32 mask)
     for (guint k = 0; k < WP_LANES; k++)
       out[k] = choose_parts (out[k], inputs.in[j][k], step->mode[3], step->mode[0] & MODE_SIGNED,
                              is_least >> k & 1);
+  if (step->source_p[0] == WP_PT && step->mode[3] == 32
+      && (wp_step_tag (warp, step) & WP_TAG_STANDS) != 0)
+    limit_unknown (warp, step, &inputs, out);
   for (guint k = 0; step->mode[1] && k < WP_LANES; k++)
     out[k] = cut_negative (out[k], step->mode[3]);
   wp_put_either (warp, step, out, mask, wp_step_unknown (warp, step));
@@ -1027,6 +1064,17 @@ least_lanes (const WpStep *step, WpLanes *lanes)
 }
 WP_LANES_OP (least, 2)
 
+static void
+run_least_of_any (WpWarp *warp, const WpStep *step, guint32 mask)
+{
+  if (G_UNLIKELY ((wp_step_tag (warp, step) & WP_TAG_STANDS) != 0))
+    run_extreme (warp, step, mask);
+  else if (wp_host_is_wide ())
+    wide_least (warp, step, mask);
+  else
+    run_least (warp, step, mask);
+}
+
 WP_INLINE void
 most_lanes (const WpStep *step, WpLanes *lanes)
 {
@@ -1073,7 +1121,7 @@ prepare_extreme (WpStep *step, gchar **problem)
   if (step->n_sources == 2 && !step->mode[1] && !step->mode[2] && step->mode[3] == 32)
     {
       if (step->source_p[0] == WP_PT)
-        WP_RUN (step, least);
+        step->run = step->is_uniform ? run_uniform_least : run_least_of_any;
       else if (step->source_p[0] == (WP_PT | WP_P_NOT))
         WP_RUN (step, most);
     }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "exec/machine/wp-reach.h"
+#include "exec/machine/wp-stand-in.h"
 
 /* mode[] of a load or store. */
 enum
@@ -28,6 +29,15 @@ get_operand (const WpStep *step)
 
 /* ---- Loads ---- */
 
+/* WP_TAG_STANDS, where numbers in DATA stand for all that is unknown. */
+static inline WpTag
+get_stands (const WpData *data, guint32 mask, guint bytes)
+{
+  return data->stands != 0 && (wp_data_find_unknown (data, mask, bytes) & ~data->stands) == 0
+             ? WP_TAG_STANDS
+             : 0;
+}
+
 /* A pointer that was loaded says which buffer it is of. */
 static WpTag
 get_loaded_tag (const WpWarp *warp, const WpStep *step, guint32 mask, const WpData *data)
@@ -41,41 +51,8 @@ get_loaded_tag (const WpWarp *warp, const WpStep *step, guint32 mask, const WpDa
   if (n == 2 && unknown == 0)
     number = wp_memory_locate (warp->block->grid->memory,
                                data->rows[0][lane] | (guint64)data->rows[1][lane] << 32);
-  return WP_TAG (unknown != 0 ? data->source : 0, number);
-}
-
-/* All lanes in MASK have read the same unknown word at PLACE: DATA, of up to 8 bytes, becomes a
- * number that depends on this alone and is small enough to be an index. WP_TAG_SAME; or 0, where
- * that is not so. */
-static WpTag
-stand_in (const WpStep *step, guint64 place, guint32 mask, const WpData *data)
-{
-  const guint bytes = step->mode[BYTES];
-  const guint32 word = (guint32)wp_mix (place) & (bytes == 1 ? 0x7f : bytes == 2 ? 0x7fff : 0xffff);
-
-  if (bytes > 8 || data->source == 0 || (~data->unknown[0] & mask) != 0
-      || (bytes == 8 && (~data->unknown[1] & mask) != 0))
-    return 0;
-  for (guint lane = 0; lane < WP_LANES; lane++)
-    if (mask >> lane & 1)
-      {
-        data->rows[0][lane] = word;
-        if (bytes == 8)
-          data->rows[1][lane] = 0;
-      }
-  return WP_TAG_SAME;
-}
-
-/* Where the lanes in MASK have one known address: that; else 0. */
-static guint64
-find_place (const WpAddresses *addresses, guint32 mask)
-{
-  const guint64 first = addresses->lanes[__builtin_ctz (mask)];
-  guint64 differ = 0;
-
-  for (guint lane = 0; lane < WP_LANES; lane++)
-    differ |= mask >> lane & 1 ? addresses->lanes[lane] ^ first : 0;
-  return differ == 0 && (addresses->unknown & mask) == 0 ? first : 0;
+  return WP_TAG (unknown != 0 ? data->source : 0, number)
+         | (unknown != 0 ? get_stands (data, mask, step->mode[BYTES]) : 0);
 }
 
 static WpAccessHow
@@ -103,39 +80,36 @@ get_addresses (const WpWarp *warp, const WpStep *step, WpAddresses *addresses)
     wp_addresses_get (warp, get_operand (step), (step->mode[FLAGS] & IS_WIDE) != 0, addresses);
 }
 
-/* DATA is in the destination's rows: says so. Mostly it is one word. PLACE: where all lanes in MASK
- * have loaded from, in device memory; 0: there is no such place. */
+/* DATA is in the destination's rows: says so. Mostly it is one word. */
 static inline void
-finish_load (WpWarp *warp, const WpStep *step, guint64 place, guint32 mask, const WpData *data)
+finish_load (WpWarp *warp, const WpStep *step, guint32 mask, const WpData *data)
 {
   const guint8 source = (data->unknown[0] & mask) != 0 ? data->source : 0;
-  const WpTag same = source != 0 && place != 0 ? stand_in (step, place, mask, data) : 0;
 
   if (step->mode[BYTES] <= 4)
     {
+      const WpTag stands = source != 0 ? get_stands (data, mask, 4) : 0;
+
       warp->r_shape[step->dest].shape = WP_SHAPE_NONE;
       if (source != 0 || mask == WP_ALL_LANES)
-        warp->r_tag[step->dest] = WP_TAG (source, 0) | same;
+        warp->r_tag[step->dest]
+            = wp_warp_limit_tag (warp, step->dest, mask, WP_TAG (source, 0) | stands);
       return;
     }
   wp_warp_set_loaded (warp, step->dest, MAX (1, step->mode[BYTES] / 4), mask,
-                      get_loaded_tag (warp, step, mask, data) | same);
+                      get_loaded_tag (warp, step, mask, data));
 }
 
 /* By the lanes' addresses. */
 static void
 run_load_each (WpWarp *warp, const WpStep *step, guint32 mask)
 {
-  WpData data = { &warp->r[step->dest], &warp->r_unknown[step->dest], 0 };
+  WpData data = { &warp->r[step->dest], &warp->r_unknown[step->dest], 0, 0 };
   WpAddresses addresses;
 
   get_addresses (warp, step, &addresses);
   if (load_space (warp, step, (WpSpace)step->mode[SPACE], &addresses, mask, &data))
-    finish_load (warp, step,
-                 data.source != 0 && step->mode[SPACE] == WP_SPACE_GLOBAL
-                     ? find_place (&addresses, mask)
-                     : 0,
-                 mask, &data);
+    finish_load (warp, step, mask, &data);
 }
 
 /* The lanes of MASK are loaded from where all is unknown, by what came from SOURCE. */
@@ -155,7 +129,8 @@ load_known (WpWarp *warp, const WpStep *step, const WpPattern *pattern, guint32 
 {
   const WpShared shared = wp_warp_shared (warp);
   WpData data = { &warp->r[step->dest], &warp->r_unknown[step->dest],
-                  WP_TAG_SOURCE (warp->block->shared_tag) };
+                  WP_TAG_SOURCE (warp->block->shared_tag),
+                  warp->block->shared_state.has_numbers ? WP_ALL_LANES : 0 };
 
   if (G_UNLIKELY (wp_shared_load_at (&shared, pattern, first, step->mode[IS_SIGNED] != 0, data.rows,
                                      data.unknown)))
@@ -163,7 +138,7 @@ load_known (WpWarp *warp, const WpStep *step, const WpPattern *pattern, guint32 
       wp_shared_settle_at (&shared, pattern, first, data.rows, data.unknown);
       wp_warp_note_unstored (warp, step);
     }
-  finish_load (warp, step, 0, pattern->mask, &data);
+  finish_load (warp, step, pattern->mask, &data);
 }
 
 static void
@@ -177,7 +152,7 @@ run_load_shared (WpWarp *warp, const WpStep *step, guint32 mask)
       run_load_each (warp, step, mask);
       return;
     }
-  if (!warp->block->shared_state.has_known && warp->block->shared_state.is_doubtful)
+  if (wp_shared_is_blank (&warp->block->shared_state))
     load_unknown (warp, step, mask, WP_TAG_SOURCE (warp->block->shared_tag));
   else
     load_known (warp, step, pattern, first);
@@ -222,10 +197,22 @@ lean_shared (WpWarp *warp, const WpStep *step, guint32 mask)
     wp_warp_log_shared (warp, step, step->is_effect, FALSE, wavefronts);
 }
 
+/* wp_stand_in_loaded() of the lanes of PATTERN, the first of which is at FIRST. */
+static void
+stand_in_at (const WpPattern *pattern, guint64 first, guint32 mask, const WpStep *step,
+             WpData *data)
+{
+  guint64 places[WP_LANES];
+
+  for (guint lane = 0; lane < WP_LANES; lane++)
+    places[lane] = first + pattern->relative[lane];
+  wp_stand_in_loaded (data, places, mask, step->mode[BYTES], step->mode[IS_SIGNED] != 0);
+}
+
 static void
 run_load_buffer (WpWarp *warp, const WpStep *step, guint32 mask)
 {
-  WpData data = { &warp->r[step->dest], &warp->r_unknown[step->dest], 0 };
+  WpData data = { &warp->r[step->dest], &warp->r_unknown[step->dest], 0, 0 };
   guint64 first;
   const WpPattern *pattern = wp_reach_find_buffer (warp, step, mask, &first);
 
@@ -236,7 +223,9 @@ run_load_buffer (WpWarp *warp, const WpStep *step, guint32 mask)
       run_load_each (warp, step, mask);
       return;
     }
-  finish_load (warp, step, pattern->same_lanes == WP_LANES ? first : 0, mask, &data);
+  if (data.source != 0 && !step->is_data)
+    stand_in_at (pattern, first, mask, step, &data);
+  finish_load (warp, step, mask, &data);
   wp_warp_log_at (warp, step, pattern, first, FALSE, get_how (step));
 }
 
@@ -256,7 +245,7 @@ lean_buffer (WpWarp *warp, const WpStep *step, guint32 mask)
 static void
 run_load_generic (WpWarp *warp, const WpStep *step, guint32 mask)
 {
-  WpData data = { &warp->r[step->dest], &warp->r_unknown[step->dest], 0 };
+  WpData data = { &warp->r[step->dest], &warp->r_unknown[step->dest], 0, 0 };
   guint32 left = mask, shared, local, constant;
   WpAddresses addresses;
 
@@ -268,7 +257,7 @@ run_load_generic (WpWarp *warp, const WpStep *step, guint32 mask)
       && load_space (warp, step, WP_SPACE_SHARED, &addresses, shared, &data)
       && load_space (warp, step, WP_SPACE_LOCAL, &addresses, local, &data)
       && load_space (warp, step, WP_SPACE_CONSTANT, &addresses, constant, &data))
-    finish_load (warp, step, 0, mask, &data);
+    finish_load (warp, step, mask, &data);
 }
 
 /* Without the data, of a load or a store. */
@@ -314,7 +303,7 @@ run_load_256 (WpWarp *warp, const WpStep *step, guint32 mask)
   wp_addresses_get (warp, get_operand (step), TRUE, &addresses);
   for (guint half = 0; half < 2; half++)
     {
-      WpData data = { &warp->r[dests[half]], &warp->r_unknown[dests[half]], 0 };
+      WpData data = { &warp->r[dests[half]], &warp->r_unknown[dests[half]], 0, 0 };
 
       for (guint lane = 0; half == 1 && lane < WP_LANES; lane++)
         addresses.lanes[lane] += 16;
@@ -333,14 +322,17 @@ get_stored_of (WpWarp *warp, const WpStep *step, const WpSource *source,
                guint32 (*scratch)[WP_LANES], guint32 unknown[4])
 {
   const guint n = MAX (1, step->mode[BYTES] / 4);
-  WpData data = { scratch, unknown, WP_TAG_SOURCE (wp_tag (warp, source)) };
+  WpTag tag = wp_tag (warp, source);
+  WpData data = { scratch, unknown, 0, 0 };
 
+  for (guint k = 1; source->from == WP_FROM_REGISTER && k < n; k++)
+    tag = wp_tag_join (tag, warp->r_tag[source->first + k]);
+  data.source = WP_TAG_SOURCE (tag);
+  data.stands = tag & WP_TAG_STANDS ? WP_ALL_LANES : 0;
   if (source->from == WP_FROM_REGISTER)
     {
       data.rows = &warp->r[source->first];
       data.unknown = &warp->r_unknown[source->first];
-      for (guint k = 1; data.source == 0 && k < n; k++)
-        data.source = WP_TAG_SOURCE (warp->r_tag[source->first + k]);
       return data;
     }
   for (guint k = 0; k < n; k++)
@@ -378,18 +370,6 @@ run_store_each (WpWarp *warp, const WpStep *step, guint32 mask)
   store_space (warp, step, (WpSpace)step->mode[SPACE], &addresses, mask, &data);
 }
 
-/* What is unknown in shared memory comes from where it came from last. */
-static inline void
-note_source (WpBlock *block, guint32 mask, guint bytes, const WpData *data)
-{
-  guint32 found = 0;
-
-  for (guint k = 0; k == 0 || 4 * k < bytes; k++)
-    found |= data->unknown[k] & mask;
-  if (found != 0 && data->source != 0)
-    block->shared_tag = WP_TAG (data->source, 0);
-}
-
 static void
 run_store_shared (WpWarp *warp, const WpStep *step, guint32 mask)
 {
@@ -404,8 +384,8 @@ run_store_shared (WpWarp *warp, const WpStep *step, guint32 mask)
       return;
     }
   data = get_stored (warp, step, scratch, unknown);
+  wp_block_note_stored (warp->block, warp, mask, step->reach.bytes, &data);
   wp_shared_store_at (&shared, pattern, first, data.rows, data.unknown);
-  note_source (warp->block, mask, step->reach.bytes, &data);
   wp_warp_log_shared (warp, step, TRUE, FALSE, pattern->wavefronts);
 }
 
@@ -598,7 +578,7 @@ run_copy (WpWarp *warp, const WpStep *step, guint32 mask)
   const gboolean is_filled = (step->mode[FLAGS] & IS_FILLED) != 0;
   guint32 rows[4][WP_LANES] = { { 0 } }, unknown[4] = { 0 };
   guint32 copied = mask & wp_predicate (warp, step->source_p[0]);
-  WpData data = { rows, unknown, 0 };
+  WpData data = { rows, unknown, 0, 0 };
   WpAddresses from, to;
   guint8 skipped[WP_LANES] = { 0 };
 

@@ -343,6 +343,8 @@ run_select (WpWarp *warp, const WpStep *step, guint32 mask)
   wp_inputs (warp, step, &inputs, 2);
   guint32 a = wp_unknown_word (warp, &step->sources[0], 0);
   guint32 b = wp_unknown_word (warp, &step->sources[1], 0);
+  /* Nobody knows which one: the one that is unknown stands for more cases than the other. */
+  p = (p & ~(p_unknown & (a ^ b))) | (p_unknown & a & ~b);
   guint32 unknown = (p & a) | (~p & b);
   for (guint k = 0; k < WP_LANES; k++)
     {

@@ -39,7 +39,7 @@ run_check (WpWarp *warp, const WpStep *step, guint32 mask)
   guint32 rows[2][WP_LANES], unknown[2] = { 0, 0 }, room[WP_LANES], holds = 0;
   const WpSource *source = &step->sources[step->n_sources - 1];
   const guint32 *token = wp_lanes (warp, source, 0, room);
-  WpData data = { rows, unknown, 0 };
+  WpData data = { rows, unknown, 0, 0 };
   WpAddresses addresses;
 
   wp_addresses_get_shared (warp, step->data, &addresses);

@@ -74,7 +74,7 @@ load_map (WpWarp *warp, const WpStep *step, WpAddresses *addresses, guint lane,
                             : WP_SPACE_GLOBAL;
   guint32 rows[WORDS][WP_LANES], unknown[WORDS] = { 0 };
   WpFault fault = { WP_FAULT_NONE, 0, 0, 0 };
-  WpData data = { rows, unknown, 0 };
+  WpData data = { rows, unknown, 0, 0 };
 
   for (guint at = 0; at < WP_TENSOR_MAP_BYTES; at += PIECE, addresses->lanes[lane] += PIECE)
     {
@@ -152,14 +152,17 @@ find_place (WpWarp *warp, const WpStep *step, Box *box)
   for (guint k = 0; k < box->map.n; k++)
     {
       const guint64 boxes = (box->map.sizes[k] - 1) / box->map.box[k] + 1;
+      guint64 number;
 
       box->at[k] = (gint32)warp->ur[first + k];
       if (!warp->ur_unknown[first + k])
         continue;
       box->tag = wp_tag_join (box->tag, warp->ur_tag[first + k]);
-      box->at[k] = (gint64)(wp_mix (wp_mix (warp->block->number ^ wp_mix (warp->number + k))
-                                    ^ warp->n_executed)
-                            % boxes * box->map.box[k]);
+      number = warp->ur_tag[first + k] & WP_TAG_STANDS
+                   ? warp->ur[first + k] / box->map.box[k]
+                   : wp_mix (wp_mix (warp->block->number ^ wp_mix (warp->number + k))
+                             ^ warp->n_executed);
+      box->at[k] = (gint64)(number % boxes * box->map.box[k]);
       box->is_unknown = TRUE;
     }
   if (box->is_unknown)
@@ -271,7 +274,7 @@ load_parts (WpWarp *warp, const Pieces *pieces, guint unit, WpData *data, WpFaul
   for (guint at = 0; at < PIECE && pieces->cut != 0; at += unit)
     {
       guint32 rows[1][WP_LANES], unknown[1] = { 0 };
-      WpData part = { rows, unknown, data->source };
+      WpData part = { rows, unknown, data->source, 0 };
       WpAddresses addresses;
       guint32 mask = find_parts (pieces, at, &addresses);
 
@@ -298,7 +301,7 @@ store_parts (WpWarp *warp, const Pieces *pieces, guint unit, const WpData *data,
   for (guint at = 0; at < PIECE && pieces->cut != 0; at += unit)
     {
       guint32 rows[1][WP_LANES], unknown[1] = { data->unknown[at / 4] };
-      const WpData part = { rows, unknown, data->source };
+      const WpData part = { rows, unknown, data->source, 0 };
       WpAddresses addresses;
       const guint32 mask = find_parts (pieces, at, &addresses);
 
@@ -325,7 +328,7 @@ load_pieces (WpWarp *warp, const WpStep *step, const Box *box, const Pieces *pie
   const guint32 mask = WP_ALL_LANES >> (WP_LANES - pieces->n);
   guint32 rows[WORDS][WP_LANES] = { { 0 } }, unknown[WORDS] = { 0 };
   WpFault fault = { WP_FAULT_NONE, 0, 0, 0 };
-  WpData data = { rows, unknown, 0 };
+  WpData data = { rows, unknown, 0, 0 };
 
   if (box->is_unknown)
     data.source = WP_TAG_SOURCE (box->tag);
@@ -381,7 +384,7 @@ store_pieces (WpWarp *warp, const WpStep *step, const Box *box, const Pieces *pi
   const guint32 mask = WP_ALL_LANES >> (WP_LANES - pieces->n);
   guint32 rows[WORDS][WP_LANES], unknown[WORDS] = { 0 };
   WpFault fault = { WP_FAULT_NONE, 0, 0, 0 };
-  WpData data = { rows, unknown, 0 };
+  WpData data = { rows, unknown, 0, 0 };
 
   if (!wp_warp_load_known (warp, WP_SPACE_SHARED, NULL, &pieces->shared, mask, PIECE, FALSE, &data,
                            &fault))

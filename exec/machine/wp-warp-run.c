@@ -66,6 +66,17 @@ guard_tag (const WpWarp *warp, const WpStep *step)
   return step->guard & WP_P_UNIFORM ? warp->up_tag[step->guard & 7] : warp->p_tag[step->guard & 7];
 }
 
+/* The lanes in which the result of STEP is known, and what is there now is not, but has a number
+ * that stands for it: of the two that is for more cases. */
+static guint32
+find_kept (const WpWarp *warp, const WpStep *step)
+{
+  return step->is_uniform || step->dest == WP_ROW_SINK || step->dest_p != WP_P_SINK
+                 || (warp->r_tag[step->dest] & WP_TAG_STANDS) == 0
+             ? 0
+             : warp->r_unknown[step->dest] & ~wp_step_unknown (warp, step);
+}
+
 /* The lanes that the guard lets through, where it is unknown in lanes of UNKNOWN. Of a branch those
  * that --branch says, if any. All other instructions run for them, and what they write is unknown.
  */
@@ -83,6 +94,11 @@ settle_guard (WpWarp *warp, const WpStep *step, guint32 lanes, guint32 unknown)
     }
   if (step->is_effect)
     wp_warp_note (warp, step, WP_NOTE_GUARD, guard_tag (warp, step));
+  else if ((warp->kept.lanes = unknown & find_kept (warp, step)) != 0)
+    {
+      warp->kept.tag = warp->r_tag[step->dest];
+      memcpy (warp->kept.row, warp->r[step->dest], sizeof warp->kept.row);
+    }
   warp->doubtful = unknown;
   return lanes | unknown;
 }
@@ -95,6 +111,12 @@ mark_doubtful (WpWarp *warp, const WpStep *step)
   WpTag tag = guard_tag (warp, step);
 
   warp->doubtful = 0;
+  if (warp->kept.lanes != 0)
+    {
+      wp_blend (warp->r[step->dest], warp->kept.row, warp->kept.lanes);
+      warp->r_tag[step->dest] = wp_tag_join (warp->kept.tag, warp->r_tag[step->dest]);
+      warp->kept.lanes = 0;
+    }
   for (guint k = 0; k < MAX (step->n_dest, 1u); k++)
     if (step->is_uniform)
       {

@@ -200,7 +200,7 @@ wp_put (WpWarp *warp, guint row, const guint32 *lanes, guint32 mask, guint32 unk
 void
 wp_put_unknown (WpWarp *warp, guint row, guint32 mask, WpTag tag)
 {
-  put_marks (warp, row, mask, mask, tag & ~WP_TAG_SAME); /* what lanes hold tells nothing */
+  put_marks (warp, row, mask, mask, tag & ~WP_TAG_STANDS); /* what lanes hold tells nothing */
 }
 
 WP_INLINE void

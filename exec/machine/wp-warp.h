@@ -32,14 +32,15 @@ G_BEGIN_DECLS
 #define WP_P_SINK 8 /* what nobody reads: PT as a destination */
 
 /* Where a value comes from: the number of the buffer that its unknown lanes come from (0: not
- * known) and of the buffer that it points into (0: none). WP_TAG_SAME: what is unknown in it are
- * words that all lanes have read from one place, so that its lanes hold what they would with some
- * such word: they are as far apart as they are, wherever that is. */
+ * known) and of the buffer that it points into (0: none). WP_TAG_STANDS: what is unknown in it are
+ * numbers that stand for words which were read, each by where that was, or what follows from such
+ * numbers: lanes that have read the same have the same, and what was computed is as far from it as
+ * it is. */
 typedef guint32 WpTag;
 #define WP_TAG(source, buffer) ((WpTag)((source) | (buffer) << 8))
 #define WP_TAG_SOURCE(tag) ((tag)&0xff)
 #define WP_TAG_BUFFER(tag) ((tag) >> 8 & 0xff)
-#define WP_TAG_SAME 0x10000u
+#define WP_TAG_STANDS 0x10000u
 #define WP_TAG_UNWRITTEN                                                                           \
   255 /* in the place of a variable: memory of the block or of the thread
                               * itself that nothing was stored to (WP_MAX_BUFFERS is less) */
@@ -112,6 +113,7 @@ struct WpStep
   guint is_predicated : 1; /* has a guard other than PT */
   guint is_effect : 1;     /* does more than write its destinations: stores, atomics */
   guint is_control : 1;    /* decides where the warp goes on; runs with mask 0, too */
+  guint is_data : 1;       /* a load, and no address depends on what it loads */
   guint8 n_sources, n_predicates;
   guint8 n_dest;       /* words of dest */
   guint16 dest, dest2; /* row (or uniform register), the sink: none */
@@ -206,6 +208,14 @@ typedef struct
 
 #define WP_CONVERGENCE_BARRIERS 16
 
+/* Lanes of a row, and what they hold. */
+typedef struct
+{
+  guint32 lanes;
+  WpTag tag;
+  guint32 row[WP_LANES];
+} WpKept;
+
 struct WpWarp
 {
   guint32 active;             /* lanes that execute now */
@@ -236,6 +246,7 @@ struct WpWarp
   guint n_groups;
   guint32 doubtful;    /* of the lanes that a step runs for, those whose guard is unknown: what it
                      * writes in them is unknown. Stores see to it; for registers it is done */
+  WpKept kept;         /* ...of its destination, before it ran: what stays there */
   guint64 n_executed;  /* instructions */
   guint64 turn_end;    /* of n_executed */
   guint32 n_accesses;  /* to memory in this turn; those of many lines count more */
@@ -334,11 +345,11 @@ wp_tag (const WpWarp *warp, const WpSource *source)
   return source->from == WP_FROM_UNIFORM ? warp->ur_tag[source->first] : 0;
 }
 
-/* Whether there is nothing unknown behind TAG that lanes have each for itself. */
+/* Whether all that is unknown behind TAG are numbers that stand for it. */
 static inline gboolean
-wp_tag_is_same (WpTag tag)
+wp_tag_stands (WpTag tag)
 {
-  return WP_TAG_SOURCE (tag) == 0 || (tag & WP_TAG_SAME) != 0;
+  return WP_TAG_SOURCE (tag) == 0 || (tag & WP_TAG_STANDS) != 0;
 }
 
 /* The first non-zero variable and the first non-zero buffer of the two. */
@@ -347,7 +358,7 @@ wp_tag_join (WpTag a, WpTag b)
 {
   return WP_TAG (WP_TAG_SOURCE (a) ? WP_TAG_SOURCE (a) : WP_TAG_SOURCE (b),
                  WP_TAG_BUFFER (a) ? WP_TAG_BUFFER (a) : WP_TAG_BUFFER (b))
-         | (wp_tag_is_same (a) && wp_tag_is_same (b) ? (a | b) & WP_TAG_SAME : 0);
+         | (wp_tag_stands (a) && wp_tag_stands (b) ? (a | b) & WP_TAG_STANDS : 0);
 }
 
 /* Over all sources of STEP, predicates that it reads included: the unknown lanes, and the tag. */

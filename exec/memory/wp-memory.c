@@ -10,6 +10,9 @@
 
 #include "idg/kernel/idg-kernel.h"
 
+/* Where in a buffer's addresses, from its first one on, that begins which its pointers point to. */
+#define POINTEES (G_GUINT64_CONSTANT (1) << (WP_BUFFER_SHIFT - 1))
+
 WpMemory *
 wp_memory_new (void)
 {
@@ -299,6 +302,12 @@ wp_memory_wrap (const WpMemory *memory, guint number, guint bytes, guint64 addre
   const guint64 places = MAX (count_places (buffer) / bytes, 1);
 
   return buffer->base + (address - buffer->base) / bytes % places * bytes;
+}
+
+guint64
+wp_memory_wrap_pointee (guint source, guint bytes, guint64 address)
+{
+  return get_first (source) + POINTEES + address % WP_ASSUMED_BYTES / bytes * bytes;
 }
 
 /* ---- Pages ---- */

@@ -106,6 +106,11 @@ guint64 wp_memory_pick (const WpMemory *memory, guint number, guint bytes, guint
  * ends of the buffer; aligned to BYTES. How large a buffer is: as above. O(1). */
 guint64 wp_memory_wrap (const WpMemory *memory, guint number, guint bytes, guint64 address);
 
+/* The same where what ADDRESS points into is not known, since the pointer is not, which buffer
+ * SOURCE holds (0: not known which, or a constant): in WP_ASSUMED_BYTES that are no buffer's, and
+ * that nothing can be loaded from. */
+guint64 wp_memory_wrap_pointee (guint source, guint bytes, guint64 address);
+
 /* ---- Accesses of a warp: wp-memory-access.c ---- */
 
 /* Loads BYTES (1, 2, 4, 8 or 16) at the lanes' ADDRESSES, for those in MASK, into ROWS[k][lane]

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "exec/memory/wp-bytes.h"
+#include "exec/memory/wp-fill.h" /* wp_mix() */
 
 #define LANES WP_MEMORY_LANES
 
@@ -173,13 +174,13 @@ wp_shared_load (const WpShared *shared, const WpPattern *pattern, const guint32 
   if (!(pattern && wp_shared_has (shared, pattern, addresses[__builtin_ctz (mask)]))
       && !wp_shared_check (addresses, mask, bytes, shared->bytes, fault))
     return FALSE;
-  if (!shared->state->has_known && shared->state->is_doubtful)
+  if (wp_shared_is_blank (shared->state))
     {
       for (guint k = 0; k < MAX (1, bytes / 4); k++)
         unknown[k] |= mask;
       return TRUE;
     }
-  if (bytes == PIECE && are_given (shared, addresses, mask))
+  if (bytes == PIECE && !shared->state->has_numbers && are_given (shared, addresses, mask))
     {
       for (guint k = 0; k < PIECE / 4; k++)
         unknown[k] |= mask;
@@ -215,8 +216,37 @@ wp_shared_load_at (const WpShared *shared, const WpPattern *pattern, guint64 fir
   return wp_bytes_load_at (&own, pattern, (guint32)first, is_signed, rows, unknown);
 }
 
-/* Whether there is anything known in SHARED when the N words of the lanes in MASK are, too. As long
- * as there is not, nothing is kept. */
+/* The words from FIRST on to END that are unknown become numbers that stand for them. */
+static void
+put_numbers (const WpShared *shared, guint32 first, guint32 end)
+{
+  for (guint32 at = first; at + 4 <= end; at += 4)
+    {
+      const guint64 hash = wp_mix (shared->state->seed ^ (guint64)at << 32);
+      const guint32 number = GUINT32_TO_LE ((guint32)hash >> 1);
+
+      if (wp_bytes_get_unknown (shared->unknown, at, 4) == 15)
+        memcpy (shared->data + at, &number, sizeof number);
+    }
+}
+
+void
+wp_shared_keep_numbers (const WpShared *shared, guint32 seed)
+{
+  WpSharedState *state = shared->state;
+
+  if (state->has_numbers)
+    return;
+  state->has_numbers = TRUE;
+  state->seed = seed;
+  if (state->has_known || state->is_doubtful)
+    put_numbers (shared, 0, shared->bytes);
+  else
+    memset (shared->data, 0, shared->bytes);
+}
+
+/* The N words of the lanes in MASK are stored, too. Whether SHARED keeps what is stored: not as
+ * long as nothing is known and no numbers stand for it. */
 static gboolean
 note_known (const WpShared *shared, const guint32 *unknown, guint n, guint32 mask)
 {
@@ -226,7 +256,7 @@ note_known (const WpShared *shared, const guint32 *unknown, guint n, guint32 mas
     state->has_known = (mask & ~unknown[k]) != 0;
   if (!state->has_known)
     state->is_doubtful = TRUE;
-  return state->has_known;
+  return state->has_known || state->has_numbers;
 }
 
 /* Sets the bits from FIRST to END - 1 of WORDS. */
@@ -258,6 +288,8 @@ wp_shared_store_unknown (const WpShared *shared, guint32 first, guint32 bytes)
       set_bits (state->given, first, first + bytes);
     }
   set_bits (shared->unknown, first, first + bytes);
+  if (state->has_numbers)
+    put_numbers (shared, first, first + bytes);
 }
 
 gboolean

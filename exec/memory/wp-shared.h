@@ -19,13 +19,16 @@ typedef struct
                          * an unknown branch was left out, or something unknown was stored before
                          * anything known */
   gboolean has_given;   /* GIVEN holds */
+  gboolean has_numbers; /* what is unknown is kept as well: numbers that stand for it. Who stores
+                         * them sets it, by wp_shared_keep_numbers() */
+  guint32 seed;         /* of those numbers that nobody stores */
   gboolean has_found;   /* a byte that nothing was stored to was read. Who tells resets it */
   guint64 *given;       /* a bit for each byte that something unknown was stored to, unless
                          * IS_DOUBTFUL; as many as there are of `unknown` */
 } WpSharedState;
 
 /* Shared memory of a block: addresses 0 to BYTES - 1. Of what nothing was stored to the bits of
- * `unknown` are set. Where STATE has nothing known and is doubtful, loads need not look. */
+ * `unknown` are set. Where wp_shared_is_blank(), loads need not look. */
 typedef struct
 {
   guint32 bytes;
@@ -33,6 +36,13 @@ typedef struct
   guint64 *unknown;
   WpSharedState *state;
 } WpShared;
+
+/* Whether all of it is unknown, and neither what was stored there nor where matters. */
+static inline gboolean
+wp_shared_is_blank (const WpSharedState *state)
+{
+  return !state->has_known && state->is_doubtful && !state->has_numbers;
+}
 
 /* As wp_memory_load(), _store(), _modify(), but for where unknown values come from. */
 gboolean wp_shared_load (const WpShared *shared, const WpPattern *pattern,
@@ -43,6 +53,12 @@ gboolean wp_shared_store (const WpShared *shared, const WpPattern *pattern,
                           const guint32 addresses[WP_MEMORY_LANES], guint32 mask, guint bytes,
                           guint32 (*const rows)[WP_MEMORY_LANES], const guint32 *unknown,
                           WpFault *fault);
+/* Numbers that stand for what is unknown are about to be stored: from now on whatever is stored is
+ * kept, and whoever stores what is unknown stores such numbers. What may have been stored before
+ * becomes numbers that depend on SEED and where they are; what was not is 0. O(1), the first time
+ * O(bytes). */
+void wp_shared_keep_numbers (const WpShared *shared, guint32 seed);
+
 /* Stores the BYTES from FIRST on, all of them unknown; both are multiples of 16, and they are in
  * SHARED. O(BYTES / 64). */
 void wp_shared_store_unknown (const WpShared *shared, guint32 first, guint32 bytes);
