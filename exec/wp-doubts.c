@@ -153,38 +153,38 @@ describe_source (const WpMemory *memory, WpTag tag)
   return wp_notes_describe_source (memory, tag, "nobody gave");
 }
 
-/* What says what such data are, where something does. */
+/* "--data in=HOW" and MORE, where such an option says what the data of TAG are, else NULL. */
 static gchar *
-describe_remedy (const WpMemory *memory, WpTag tag)
+describe_remedy (const WpMemory *memory, WpTag tag, const gchar *more)
 {
   const gchar *name = wp_notes_name_source (memory, tag);
 
-  if (WP_TAG_SOURCE (tag) == WP_TAG_UNWRITTEN)
-    return g_strdup ("--branch FILE:LINE=taken says else");
-  return g_strdup_printf ("--data %s=HOW, or --branch FILE:LINE=taken, says else",
-                          name ? name : "NAME");
+  return WP_TAG_SOURCE (tag) == WP_TAG_UNWRITTEN
+             ? NULL
+             : g_strdup_printf ("--data %s=HOW%s", name ? name : "NAME", more);
 }
 
-/* What the branches depend on that decide a loop, or else the others, and what is assumed. Free
- * with g_free(). */
+/* "in, which nobody gave (k.cu:3, k.cu:8)": what the notes of RESULT depend on that WANTED has, and
+ * where. TAG and N receive the source that they have in common (0: none) and how many there are.
+ * Free with g_free(). */
 static gchar *
-describe (const WpExecResult *result, const WpMemory *memory, const gboolean *decides,
-          gboolean of_loops)
+describe_notes (const WpExecResult *result, const WpMemory *memory, const gboolean *wanted,
+                WpTag *tag, guint *n)
 {
   g_autoptr (GPtrArray) places = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GString) list = g_string_new (NULL);
-  g_autofree gchar *source = NULL, *remedy = NULL;
-  WpTag tag = 0;
-  guint n = 0;
+  g_autofree gchar *source = NULL;
 
+  *tag = 0;
+  *n = 0;
   for (guint k = 0; k < result->notes->len; k++)
     {
       const WpMachineNote *note = get_note (result->notes, k);
       g_autofree gchar *place = wp_kernel_code_place (result->code, note->index);
 
-      if (note->kind != WP_NOTE_BRANCH || (decides[k] != FALSE) != of_loops)
+      if (!wanted[k])
         continue;
-      tag = n++ == 0 || WP_TAG_SOURCE (tag) == WP_TAG_SOURCE (note->tag) ? note->tag : 0;
+      *tag = (*n)++ == 0 || WP_TAG_SOURCE (*tag) == WP_TAG_SOURCE (note->tag) ? note->tag : 0;
       if (!g_ptr_array_find_with_equal_func (places, place, g_str_equal, NULL))
         g_ptr_array_add (places, g_steal_pointer (&place));
     }
@@ -193,10 +193,83 @@ describe (const WpExecResult *result, const WpMemory *memory, const gboolean *de
                             (const gchar *)g_ptr_array_index (places, k));
   if (places->len > MOST_PLACES)
     g_string_append_printf (list, " and %u more", places->len - MOST_PLACES);
-  source = describe_source (memory, tag);
-  remedy = describe_remedy (memory, tag);
-  return g_strdup_printf ("%s (%s): no thread takes %s, and the times are of that; %s", source,
-                          list->str, n == 1 ? "the branch" : "these branches", remedy);
+  source = describe_source (memory, *tag);
+  return g_strdup_printf ("%s (%s)", source, list->str);
+}
+
+/* What the branches depend on that decide a loop, or else the others, and what is assumed. Free
+ * with g_free(). */
+static gchar *
+describe_branches (const WpExecResult *result, const WpMemory *memory, const gboolean *decides,
+                   gboolean of_loops)
+{
+  g_autofree gboolean *wanted = g_new (gboolean, result->notes->len + 1);
+  g_autofree gchar *text = NULL, *remedy = NULL;
+  WpTag tag;
+  guint n;
+
+  for (guint k = 0; k < result->notes->len; k++)
+    wanted[k]
+        = get_note (result->notes, k)->kind == WP_NOTE_BRANCH && (decides[k] != FALSE) == of_loops;
+  text = describe_notes (result, memory, wanted, &tag, &n);
+  remedy = describe_remedy (memory, tag, ", or --branch FILE:LINE=taken,");
+  return g_strdup_printf ("%s: no thread takes %s, and the times are of that; %s says else", text,
+                          n == 1 ? "the branch" : "these branches",
+                          remedy ? remedy : "--branch FILE:LINE=taken");
+}
+
+/* ---- Addresses ---- */
+
+/* The share of the sectors that are asked of L2 that belongs to the instructions of the notes that
+ * WANTED has. */
+static gdouble
+measure_sectors (const WpExecResult *result, const gboolean *wanted)
+{
+  g_autofree guint8 *is_one = g_new0 (guint8, result->code->n_steps + 1);
+  gdouble all = 0, some = 0;
+
+  for (guint k = 0; k < result->notes->len; k++)
+    is_one[get_note (result->notes, k)->index] |= wanted[k];
+  for (guint k = 0; k < result->counts->len; k++)
+    {
+      const WpCounts *counts = g_ptr_array_index (result->counts, k);
+      g_autoptr (GArray) indices = counts ? wp_counts_get_indices (counts) : NULL;
+
+      for (guint i = 0; counts && i < indices->len; i++)
+        {
+          const guint32 index = g_array_index (indices, guint32, i);
+          WpTotals totals;
+
+          if (!wp_counts_get_totals (counts, index, &totals) || totals.space == WP_SPACE_SHARED)
+            continue;
+          all += (gdouble)totals.l1_sectors;
+          some += is_one[index] ? (gdouble)totals.l1_sectors : 0;
+        }
+    }
+  return all > 0 ? some / all : 0;
+}
+
+static void
+warn_of_addresses (IdgKernel *kernel, const WpExecResult *result, const WpMemory *memory)
+{
+  g_autofree gboolean *wanted = g_new (gboolean, result->notes->len + 1);
+  g_autofree gchar *text = NULL, *remedy = NULL;
+  gdouble share;
+  WpTag tag;
+  guint n;
+
+  for (guint k = 0; k < result->notes->len; k++)
+    wanted[k] = get_note (result->notes, k)->kind == WP_NOTE_ADDRESS;
+  share = measure_sectors (result, wanted);
+  if (share <= WP_MANY_DOUBTS)
+    return;
+  text = describe_notes (result, memory, wanted, &tag, &n);
+  remedy = describe_remedy (memory, tag, "");
+  idg_kernel_add_warning (
+      kernel, "addresses-assumed",
+      "%.0f%% of the sectors that are asked of L2 are at addresses that depend on %s: they are "
+      "random, and would take less time closer together, or if the same ones came again%s%s%s",
+      100 * share, text, remedy ? "; " : "", remedy ? remedy : "", remedy ? " says else" : "");
 }
 
 void
@@ -207,7 +280,10 @@ wp_doubts_warn (IdgKernel *kernel, const WpExecResult *result, const WpMemory *m
   guint branches = 0, loops = 0;
   gdouble share;
 
-  for (guint k = 0; result->notes && k < result->notes->len; k++)
+  if (result->notes == NULL || result->notes->len == 0)
+    return;
+  warn_of_addresses (kernel, result, memory);
+  for (guint k = 0; k < result->notes->len; k++)
     branches += get_note (result->notes, k)->kind == WP_NOTE_BRANCH;
   if (branches == 0)
     return;
@@ -216,14 +292,14 @@ wp_doubts_warn (IdgKernel *kernel, const WpExecResult *result, const WpMemory *m
     loops += decides[k] != 0;
   if (loops > 0)
     {
-      g_autofree gchar *text = describe (result, memory, decides, TRUE);
+      g_autofree gchar *text = describe_branches (result, memory, decides, TRUE);
 
       idg_kernel_add_warning (kernel, "trips-assumed", "how often loops run depends on %s", text);
     }
   share = loops == 0 ? measure (result, can_differ) : 0;
   if (share > WP_MANY_DOUBTS)
     {
-      g_autofree gchar *text = describe (result, memory, decides, FALSE);
+      g_autofree gchar *text = describe_branches (result, memory, decides, FALSE);
 
       idg_kernel_add_warning (kernel, "branches-assumed",
                               "whether %.0f%% of the instructions are executed, or others in their "

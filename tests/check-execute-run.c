@@ -526,13 +526,14 @@ START_TEST (unknown_data_that_decide_much_are_warned_of)
                  "how often loops run depends on in, which nobody gave (notes.cu:83): no thread");
   expect_doubts ("unknown_branch<<<4, 64>>>(in, out, 200)", "branches-assumed",
                  "are executed, or others in their place, depends on in, which nobody gave (");
+  expect_doubts ("unknown_address<<<4, 64>>>(in, table, out, 200)", "addresses-assumed",
+                 "at addresses that depend on in, which nobody gave (notes.cu:");
 }
 END_TEST
 
 START_TEST (unknown_data_that_decide_no_branch_are_not)
 {
   expect_doubts ("unknown_dense<<<4, 64>>>(in, out, 200)", NULL, NULL);
-  expect_doubts ("unknown_address<<<4, 64>>>(in, table, out, 200)", NULL, NULL);
   expect_doubts ("divergent<<<4, 64>>>(out)", NULL, NULL);
   expect_doubts ("unwritten<<<1, 64>>>(out)", NULL, NULL); /* it is 0 */
 }

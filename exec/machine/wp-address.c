@@ -433,6 +433,7 @@ load_constants (const WpWarp *warp, const guint32 lanes[WP_LANES], guint32 mask,
         }
       if (unknown != 0 && data->source == 0)
         data->source = WP_TAG_SOURCE (tag);
+      data->stands |= (guint32)((tag & WP_TAG_STANDS) != 0) << lane;
     }
   return TRUE;
 }
@@ -479,6 +480,7 @@ wp_warp_load_known (WpWarp *warp, WpSpace space, const WpPattern *pattern,
       const WpLocal local = wp_warp_get_local (warp);
 
       data->source = WP_TAG_SOURCE (warp->local_tag);
+      data->stands |= warp->local_tag & WP_TAG_STANDS ? mask : 0;
       return wp_local_load (&local, lanes, mask, bytes, is_signed, data->rows, data->unknown,
                             fault);
     }
@@ -570,20 +572,46 @@ wp_warp_load (WpWarp *warp, const WpStep *step, WpSpace space, WpAddresses *addr
   return TRUE;
 }
 
+/* BYTES of DATA are about to be stored where numbers stand for what is unknown, or not (IS_KEPT):
+ * whether they do from now on. Then DATA has such numbers. */
+static gboolean
+stand_in_stored (const WpWarp *warp, guint32 mask, guint bytes, const WpData *data,
+                 gboolean is_kept)
+{
+  const guint32 unknown = wp_data_find_unknown (data, mask, bytes);
+
+  if ((unknown & ~data->stands) == 0)
+    return is_kept || unknown != 0;
+  if (is_kept)
+    wp_stand_in_own (warp, data->rows, data->unknown, MAX (1, bytes / 4), mask & ~data->stands);
+  return is_kept;
+}
+
 void
 wp_block_note_stored (WpBlock *block, const WpWarp *warp, guint32 mask, guint bytes,
                       const WpData *data)
 {
-  const guint32 unknown = wp_data_find_unknown (data, mask, bytes);
   const WpShared shared = wp_block_shared (block);
 
-  if (unknown != 0 && data->source != 0)
-    block->shared_tag = WP_TAG (data->source, 0);
-  if (unknown == 0 || ((unknown & ~data->stands) != 0 && !block->shared_state.has_numbers))
+  if (wp_data_find_unknown (data, mask, bytes) == 0)
     return;
-  wp_shared_keep_numbers (&shared, (guint32)wp_mix (block->number));
-  if ((unknown & ~data->stands) != 0)
-    wp_stand_in_own (warp, data->rows, data->unknown, MAX (1, bytes / 4), mask & ~data->stands);
+  if (data->source != 0)
+    block->shared_tag = WP_TAG (data->source, 0);
+  if (stand_in_stored (warp, mask, bytes, data, block->shared_state.has_numbers))
+    wp_shared_keep_numbers (&shared, (guint32)wp_mix (block->number));
+}
+
+static void
+note_stored_local (WpWarp *warp, guint32 mask, guint bytes, const WpData *data)
+{
+  const WpTag stands = warp->local_tag & WP_TAG_STANDS;
+
+  if (wp_data_find_unknown (data, mask, bytes) == 0)
+    return;
+  if (data->source != 0)
+    warp->local_tag = WP_TAG (data->source, 0) | stands;
+  if (stand_in_stored (warp, mask, bytes, data, stands != 0))
+    warp->local_tag |= WP_TAG_STANDS;
 }
 
 static gboolean
@@ -622,8 +650,7 @@ wp_warp_store_known (WpWarp *warp, WpSpace space, const WpPattern *pattern,
     {
       const WpLocal local = wp_warp_get_local (warp);
 
-      if (data->source != 0 && wp_data_find_unknown (data, mask, bytes) != 0)
-        warp->local_tag = WP_TAG (data->source, 0);
+      note_stored_local (warp, mask, bytes, data);
       return wp_local_store (&local, lanes, mask, bytes, data->rows, data->unknown, fault);
     }
 }

@@ -7,6 +7,7 @@
 #include "exec/machine/wp-address.h"
 #include "exec/machine/wp-atomic.h"
 #include "exec/machine/wp-cluster.h"
+#include "exec/machine/wp-stand-in.h"
 #include "exec/machine/wp-waits.h"
 
 /* mode[] */
@@ -313,11 +314,13 @@ act_all (WpWarp *warp, const WpStep *step, WpSpace space, WpAddresses *addresses
   return TRUE;
 }
 
-/* Writes what was there, or what CAST says, to the destination. */
+/* Writes what was there, or what CAST says, to the destination. What is not known is another number
+ * for each, as that of an element that a counter gives out. */
 static void
-put_results (WpWarp *warp, const WpStep *step, guint32 mask, const Results *results)
+put_results (WpWarp *warp, const WpStep *step, guint32 mask, Results *results)
 {
-  const WpTag tag = WP_TAG (results->source, 0);
+  const WpTag tag = WP_TAG (results->source, 0) | WP_TAG_STANDS;
+  const guint n = MAX (1, step->mode[BYTES] / 4);
   const gboolean is_test = (step->mode[FLAGS] & IS_TEST) != 0;
 
   if (is_test && step->dest_p != WP_P_SINK)
@@ -328,7 +331,10 @@ put_results (WpWarp *warp, const WpStep *step, guint32 mask, const Results *resu
         holds |= (results->rows[0][lane] & 1) << lane;
       wp_put_predicate (warp, step->dest_p, holds, mask, 0, 0);
     }
-  for (guint k = 0; step->dest != WP_ROW_SINK && k < MAX (1, step->mode[BYTES] / 4); k++)
+  if (step->dest == WP_ROW_SINK)
+    return;
+  wp_stand_in_own (warp, results->rows, results->unknown, n, mask);
+  for (guint k = 0; k < n; k++)
     wp_put (warp, step->dest + k, results->rows[k], mask, results->unknown[k],
             results->unknown[k] & mask ? tag : 0);
 }

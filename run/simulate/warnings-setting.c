@@ -197,6 +197,7 @@ check_barriers (const Setting *setting)
 
 /* ---- The import ---- */
 
+/* Random addresses are slower than others, but mostly bound by the same. */
 static void
 check_import (const Setting *setting)
 {
@@ -205,8 +206,9 @@ check_import (const Setting *setting)
   for (guint i = 0; i < carried->len; i++)
     {
       const IdgWarning *warning = g_ptr_array_index (carried, i);
+      const gboolean no_verdict = strcmp (warning->name, "addresses-assumed") != 0;
 
-      wp_warnings_add (setting->warnings, warning->name, TRUE, "%s", warning->text);
+      wp_warnings_add (setting->warnings, warning->name, no_verdict, "%s", warning->text);
     }
 }
 

@@ -24,6 +24,10 @@
 //   check: none
 // case by_thread: by_thread<<<8, 128>>>(UNKNOWN, TABLE, OUT)
 //   check: none
+// case by_array: by_array<<<8, 128>>>(UNKNOWN, TABLE, OUT, 3)
+//   check: none
+// case by_counter: by_counter<<<8, 128>>>(UNKNOWN, OUT)
+//   check: none
 // case by_byte: by_byte<<<8, 128>>>(UNKNOWN, OUT)
 //   check: none
 #include <cuda_pipeline.h>
@@ -144,6 +148,31 @@ by_thread (const int *rows, const float *table, float *out)
   int i = blockIdx.x * blockDim.x + threadIdx.x;
 
   out[i] = table[(size_t)rows[i] * 32];
+}
+
+// Numbers wait in an array of the thread's own.
+extern "C" __global__ void
+by_array (const int *rows, const float *table, float *out, int step)
+{
+  int few[8];
+  float sum = 0;
+
+  for (int k = 0; k < 8; k++)
+    few[k] = rows[blockIdx.x * 8 + k];
+  for (int k = 0; k < 8; k++)
+    sum += table[(size_t)few[k * step & 7] * 128 + threadIdx.x];
+  out[blockIdx.x * 128 + threadIdx.x] = sum;
+}
+
+// A warp asks for room for 32 elements.
+extern "C" __global__ void
+by_counter (int *count, float *out)
+{
+  int lane = threadIdx.x % 32, first = 0;
+
+  if (lane == 0)
+    first = atomicAdd (count, 32);
+  out[__shfl_sync (~0u, first, 0) + lane] = lane;
 }
 
 // A byte is below 256.
