@@ -163,6 +163,8 @@ libengine_la_SOURCES = $(sim_engine_sources)
 libengine_la_CFLAGS = $(AM_CFLAGS) $(ENGINE_CFLAGS)
 libsim_la_LIBADD = libengine.la
 libsim_la_SOURCES = \
+	%reldir%/gpu/wp-block-work.c \
+	%reldir%/gpu/wp-block-work.h \
 	%reldir%/gpu/wp-capability.c \
 	%reldir%/gpu/wp-gpu-chain.c \
 	%reldir%/gpu/wp-gpu-private.h \
@@ -182,6 +184,7 @@ libsim_la_SOURCES = \
 	%reldir%/gpu/wp-resolve-launch.c \
 	%reldir%/gpu/wp-resolve-machine.c \
 	%reldir%/gpu/wp-resolve-program.c \
+	%reldir%/gpu/wp-resolve-sample.c \
 	%reldir%/gpu/wp-resolve-tick.c \
 	%reldir%/gpu/wp-resolve-values.c \
 	%reldir%/gpu/wp-resolver.c \

@@ -114,6 +114,7 @@ START_TEST (what_is_left_out_has_its_default)
   ck_assert_int_eq (kernel->launch.registers, 0);
   ck_assert (!kernel->assumed_addresses);
   ck_assert (!kernel->unscheduled);
+  ck_assert (!kernel->spread_blocks);
   ck_assert (!kernel->contended);
   ck_assert_uint_eq (kernel->warnings->len, 0);
   ck_assert_int_eq (kernel->launch.shared_memory, 0);
@@ -128,8 +129,8 @@ END_TEST
 START_TEST (a_kernel_carries_what_its_import_could_not_model)
 {
   g_autoptr (IdgKernel) kernel
-      = parse ("<kernel name='k' addresses='assumed' scheduled='no' memory='contended'>" LAUNCH
-               "<warning name='lower-bound' text='waits &lt;1&gt;'/>"
+      = parse ("<kernel name='k' addresses='assumed' scheduled='no' sample='spread' "
+               "memory='contended'>" LAUNCH "<warning name='lower-bound' text='waits &lt;1&gt;'/>"
                "<warning name='lower-bound' text='waits 2'/>"
                "<warning name='lower-bound' text='waits 2'/><program/></kernel>");
   gsize length;
@@ -142,6 +143,7 @@ START_TEST (a_kernel_carries_what_its_import_could_not_model)
   again = parse (text);
   ck_assert (again->assumed_addresses);
   ck_assert (again->unscheduled);
+  ck_assert (again->spread_blocks);
   ck_assert (again->contended);
   ck_assert_uint_eq (again->warnings->len, 3);
   warning = g_ptr_array_index (again->warnings, 0);

@@ -30,8 +30,9 @@ wp_print_simulated (const WpResolved *resolved, const WpResident *resident)
 
   fputs ("\n  launch       ", stdout);
   wp_print_launch (resolved);
-  printf ("\n  simulated    %u of %u SM%s\n", machine->simulated_sms, machine->n_sms,
-          wp_text_plural (machine->n_sms));
+  printf ("\n  simulated    %u of %u SM%s%s\n", machine->simulated_sms, machine->n_sms,
+          wp_text_plural (machine->n_sms),
+          resolved->is_sample ? ", with blocks from all over the launch" : "");
   printf ("  occupancy    %" G_GINT64_FORMAT
           " warp%s on an SM at most (%u block%s; limited by %s)\n",
           warps, wp_text_plural (warps), machine->resident_blocks,

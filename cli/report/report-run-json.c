@@ -136,6 +136,8 @@ wp_report_write_json (const WpReport *report, FILE *out)
   wp_json_string (&json, "memory", machine->contended ? "contended" : "ideal");
   wp_json_unsigned (&json, "seed", machine->seed);
   wp_json_unsigned (&json, "sms", machine->simulated_sms);
+  if (report->resolved->is_sample)
+    wp_json_boolean (&json, "blocks_spread", TRUE);
   wp_json_boolean (&json, "complete", result->complete);
   wp_json_launch (&json, report->resolved);
   wp_json_unsigned (&json, "ticks_per_cycle", (guint64)machine->ticks_per_cycle);

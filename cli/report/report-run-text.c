@@ -68,10 +68,11 @@ print_header (const WpReport *report, const WpTextStyle *style)
             style->plain);
   fputs ("\n  launch       ", stdout);
   wp_print_launch (report->resolved);
-  printf ("\n  simulated    %u of %u SM%s%s: %" G_GUINT64_FORMAT " block%s, %" G_GUINT64_FORMAT
+  printf ("\n  simulated    %u of %u SM%s%s: %" G_GUINT64_FORMAT " block%s%s, %" G_GUINT64_FORMAT
           " warp%s, %" G_GUINT64_FORMAT " instruction%s\n",
           machine->simulated_sms, machine->n_sms, wp_text_plural (machine->n_sms), sharing,
-          result->blocks, wp_text_plural ((gint64)result->blocks), result->warps,
+          result->blocks, wp_text_plural ((gint64)result->blocks),
+          report->resolved->is_sample ? " from all over the launch" : "", result->warps,
           wp_text_plural ((gint64)result->warps), result->issued,
           wp_text_plural ((gint64)result->issued));
 }

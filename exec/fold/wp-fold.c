@@ -313,6 +313,16 @@ new_kernel (const WpFoldInput *input)
   return kernel;
 }
 
+/* Whether some programs of KERNEL are for some blocks. */
+static gboolean
+have_blocks (const IdgKernel *kernel)
+{
+  for (guint p = 0; p < kernel->programs->len; p++)
+    if (((const IdgKernelProgram *)g_ptr_array_index (kernel->programs, p))->blocks != NULL)
+      return TRUE;
+  return FALSE;
+}
+
 /* Whether warps of KERNEL meet. They wait for the slowest of many accesses there, which is slower
  * than all would be if they took equally long. */
 static gboolean
@@ -400,6 +410,7 @@ fold_groups (Fold *fold)
     return NULL;
   wp_fold_drop_arrives (kernel);
   kernel->contended = has_barriers (kernel);
+  kernel->spread_blocks = have_blocks (kernel);
   note_programs (fold);
   note_fetches (fold);
   kernel->accesses = wp_fold_add_up_lines (fold->input);

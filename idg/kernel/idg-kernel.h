@@ -132,8 +132,10 @@ struct IdgKernel
       fixed_threads;     /* the programs are for blocks of launch.threads: those decided loops... */
   gboolean fixed_blocks; /* ...or for launch.blocks */
   gboolean assumed_threads, assumed_blocks; /* nobody said this part of the launch */
-  gboolean unscheduled; /* the order of the instructions is not the one in which they run: an
-                         * assembler has still to move them, as it does those of PTX */
+  gboolean unscheduled;   /* the order of the instructions is not the one in which they run: an
+                           * assembler has still to move them, as it does those of PTX */
+  gboolean spread_blocks; /* where not all blocks are simulated, and the first ones are not like the
+                           * others, they are taken from all over the launch */
   IdgLaunch launch;
   GPtrArray *warnings;   /* of IdgWarning, each text once */
   GPtrArray *parameters; /* of IdgParameter, in file order */

@@ -176,6 +176,12 @@ static const IdgXmlAttribute kernel_attributes[] = {
     .note
     = "whether the instructions are in the order in which they run, or an assembler has still "
       "to move them" },
+  { .name = "sample",
+    .type = &idg_xml_choice,
+    .choices = "first spread",
+    .note
+    = "which blocks are simulated where these are not all, and nobody says of how many SMs: the "
+      "first ones, or where those are not like others blocks from all over the launch" },
   { .name = NULL },
 };
 

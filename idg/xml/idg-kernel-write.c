@@ -213,6 +213,7 @@ idg_kernel_to_xml (const IdgKernel *kernel, gsize *length)
   write_attribute (&writer, "addresses", kernel->assumed_addresses ? "assumed" : NULL);
   write_attribute (&writer, "memory", kernel->contended ? "contended" : NULL);
   write_attribute (&writer, "scheduled", kernel->unscheduled ? "no" : NULL);
+  write_attribute (&writer, "sample", kernel->spread_blocks ? "spread" : NULL);
   g_string_append (text, ">\n  <launch");
   write_number (&writer, "blocks", kernel->launch.blocks);
   write_number (&writer, "threads", kernel->launch.threads);

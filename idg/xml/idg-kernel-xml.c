@@ -609,6 +609,7 @@ read_kernel (IdgXmlDoc *doc, const gchar *const *settings, GError **error)
   kernel->assumed_addresses = g_strcmp0 (idg_xml_get (root, "addresses"), "assumed") == 0;
   kernel->contended = g_strcmp0 (idg_xml_get (root, "memory"), "contended") == 0;
   kernel->unscheduled = g_strcmp0 (idg_xml_get (root, "scheduled"), "no") == 0;
+  kernel->spread_blocks = g_strcmp0 (idg_xml_get (root, "sample"), "spread") == 0;
   if (!set_parameters (doc, kernel, settings, error) || !read_children (kernel, root, error)
       || !check_barriers (kernel, error))
     return NULL;

@@ -1,22 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* How much blocks do, by the instructions of their warps, and how unevenly the SMs that are
- * simulated share them. The engine's sums are those of all SMs together. */
+/* How unevenly the SMs that are simulated share the work of blocks (wp-block-work.h). The engine's
+ * sums are those of all SMs together. */
 #pragma once
 
+#include "sim/gpu/wp-block-work.h"
 #include "sim/gpu/wp-resolve.h"
 #include "sim/machine/wp-result.h"
 
 G_BEGIN_DECLS
-
-/* Returns the instructions of all blocks of MACHINE before END. O(its ranges of blocks). */
-gdouble wp_block_work_count (const WpMachine *machine, guint64 end);
-
-/* Returns whether blocks that execute SOME instructions are like those that execute MEAN: 5% more
- * or fewer are no matter. */
-gboolean wp_block_work_is_alike (gdouble some, gdouble mean);
-
-/* Returns the most instructions of a block of MACHINE before END; 0: there is none. Likewise. */
-gdouble wp_block_work_get_most (const WpMachine *machine, guint64 end);
 
 /* Returns how many blocks the simulated SM with the most has in RESULT, which is complete, at
  * least: where some were left out, their number divided by that of the SMs, rounded up. */

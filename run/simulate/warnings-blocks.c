@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Whether the blocks that are simulated are like those that are not: the first ones of the launch
- * are (MODEL.md, section 4), and where data decide what a block does, others may do more. Where
- * each block has an SM of its own, the one that does most decides the time. */
+ * are (MODEL.md, section 4), if somebody said of how many SMs, and where data decide what a block
+ * does, others may do more. Where each block has an SM of its own, the one that does most decides
+ * the time. */
 #include "run/simulate/block-work.h"
 #include "run/simulate/warnings-find.h"
 
@@ -13,12 +14,21 @@ wp_warnings_find_blocks (GPtrArray *warnings, const IdgKernel *kernel, const WpR
 {
   const WpMachine *machine = &resolved->machine;
   guint64 all = (guint64)resolved->launch.blocks;
+  const gdouble mean = resolved->mean_work, longest = resolved->most_work;
   g_autofree gchar *which = NULL;
-  gdouble some, mean, longest;
+  gdouble some;
 
-  if (kernel->accesses == NULL || machine->n_blocks >= all || machine->n_blocks == 0)
+  if (!kernel->spread_blocks || machine->n_blocks >= all || machine->n_blocks == 0)
     return;
-  longest = wp_block_work_get_most (machine, all);
+  if (resolved->has_longest)
+    {
+      wp_warnings_add (warnings, "blocks-differ", FALSE,
+                       "a block executes %.2f times the instructions of one on average, and more "
+                       "than an SM does on average: it decides the time, and is simulated with "
+                       "%" G_GUINT64_FORMAT " others; --sms all simulates all of them",
+                       longest / mean, machine->n_blocks - 1);
+      return;
+    }
   if (all <= machine->n_sms)
     {
       some = wp_block_work_get_most (machine, machine->n_blocks);
@@ -32,13 +42,12 @@ wp_warnings_find_blocks (GPtrArray *warnings, const IdgKernel *kernel, const WpR
       return;
     }
   some = wp_block_work_count (machine, machine->n_blocks) / (gdouble)machine->n_blocks;
-  mean = wp_block_work_count (machine, all) / (gdouble)all;
-  which
-      = machine->n_blocks == 1
-            ? g_strdup_printf ("the first of %" G_GUINT64_FORMAT " blocks is simulated, which", all)
-            : g_strdup_printf ("the first %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
-                               " blocks are simulated, of which each",
-                               machine->n_blocks, all);
+  which = machine->n_blocks == 1
+              ? g_strdup_printf ("%s of %" G_GUINT64_FORMAT " blocks is simulated, which",
+                                 resolved->is_sample ? "one" : "the first", all)
+              : g_strdup_printf ("%s%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
+                                 " blocks are simulated, of which each",
+                                 resolved->is_sample ? "" : "the first ", machine->n_blocks, all);
   if (mean > 0 && !wp_block_work_is_alike (some, mean))
     wp_warnings_add (
         warnings, "blocks-differ", some * TOO_MUCH < mean || some > TOO_MUCH * mean,

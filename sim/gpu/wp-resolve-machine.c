@@ -246,6 +246,7 @@ resolve (WpResolver *r, GError **error)
   if (!wp_resolver_assign_programs (r, error))
     return FALSE;
   point_machine (r);
+  wp_resolver_sample_blocks (r);
   idealise (r);
   return check_dataflow (r, error) && check_total (r, error);
 }

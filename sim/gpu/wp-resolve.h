@@ -73,6 +73,11 @@ typedef struct
   guint64 blocks_of_sm;        /* the most blocks that every simulated SM may get: ceil(B / N) */
   gint64 asked_warps;          /* the occupancy that the options ask for; 0: none */
   gboolean assumed_launch;     /* nobody said how many blocks there are, or threads in each */
+  /* Of a kernel with spread_blocks, where not all are simulated: those that are do not come first
+   * in the launch, but are spread over it (wp-resolve-sample.c), and the block that does most is
+   * the first of them; the instructions of a block of the launch, on average, and of that one. */
+  gboolean is_sample, has_longest;
+  gdouble mean_work, most_work;
 } WpResolved;
 
 /* Joins KERNEL and GPU; both must outlive the result. Returns NULL with an error (WP_ERROR, or

@@ -123,6 +123,12 @@ guint32 wp_resolver_get_shared (const WpResolver *r, guint p);
 /* Whether SMs of the GPU share a pipeline. */
 gboolean wp_resolver_shares (const WpGpu *gpu);
 
+/* ---- wp-resolve-sample.c: at the end, but for idealisations ---- */
+
+/* Says what blocks of the launch do, and takes those that are simulated from all of it where the
+ * first ones do more or less. O(ranges of blocks). */
+void wp_resolver_sample_blocks (WpResolver *r);
+
 /* ---- wp-resolve-program.c: after wp_resolver_find_tick() ---- */
 
 /* Returns a table for machine_costs. */
