@@ -182,7 +182,7 @@ make_unknown (WpBank *bank, guint64 offset, guint64 bytes)
   for (guint64 k = (offset + 3) / 4 * 4; k + 4 <= MIN (offset + bytes, bank->size); k += 4)
     {
       put (bank, (guint)k, wp_stand_in_constant ((guint32)k), 4);
-      bank->tags[k / 4] |= WP_TAG_STANDS;
+      bank->tags[k / 4] |= WP_TAG (WP_TAG_CONSTANT, 0) | WP_TAG_STANDS;
     }
 }
 

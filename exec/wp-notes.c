@@ -26,7 +26,9 @@ gchar *
 wp_notes_describe_source (const WpMemory *memory, WpTag tag, const gchar *how)
 {
   const WpBuffer *buffer = find_source (memory, tag);
-  const gchar *name = buffer ? wp_buffer_get_name (buffer) : "data";
+  const gchar *name = buffer                                   ? wp_buffer_get_name (buffer)
+                      : WP_TAG_SOURCE (tag) == WP_TAG_CONSTANT ? "a __constant__ variable"
+                                                               : "data";
 
   return buffer == NULL || wp_buffer_is_unknown (buffer)
              ? g_strdup_printf ("%s, which %s", name, how)
@@ -72,11 +74,14 @@ static gchar *
 describe (const WpMachineNote *note, const gchar *place, const WpMemory *memory)
 {
   const gchar *name = wp_notes_name_source (memory, note->tag);
-  g_autofree gchar *source = find_source (memory, note->tag)
+  const gboolean is_constant = WP_TAG_SOURCE (note->tag) == WP_TAG_CONSTANT;
+  g_autofree gchar *source = find_source (memory, note->tag) || is_constant
                                  ? wp_notes_describe_source (memory, note->tag, "is unknown")
                                  : g_strdup ("unknown data");
-  g_autofree gchar *remedy = name ? g_strdup_printf ("--data %s=HOW", name)
-                                  : g_strdup ("--data NAME=HOW for what the kernel reads");
+  g_autofree gchar *remedy
+      = name ? g_strdup_printf ("--data %s=HOW", name)
+             : g_strdup (is_constant ? "--data NAME=HOW for that variable"
+                                     : "--data NAME=HOW for what the kernel reads");
 
   switch (note->kind)
     {

@@ -36,6 +36,7 @@ add_totals (Sums *sums, const WpTotals *totals)
 {
   guint way = totals->is_write ? 1 : 0;
 
+  sums->shared[1] += (gdouble)totals->copy_wavefronts;
   if (totals->space == WP_SPACE_SHARED)
     sums->shared[way] += (gdouble)totals->wavefronts;
   if (totals->space != WP_SPACE_GLOBAL && totals->space != WP_SPACE_LOCAL)

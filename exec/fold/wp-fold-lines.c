@@ -42,20 +42,20 @@ has_conflicts (const WpSassInstr *instr)
 static void
 add_totals (const WpFoldInput *input, guint32 index, const WpTotals *totals, GArray *lines)
 {
-  guint64 least = totals->accesses * count_passes (&input->instrs[index]);
+  const gboolean is_shared = totals->space == WP_SPACE_SHARED;
+  const guint64 shared = is_shared ? totals->accesses : totals->copies;
+  const guint64 wavefronts = is_shared ? totals->wavefronts : totals->copy_wavefronts;
+  const guint64 least = shared * count_passes (&input->instrs[index]);
   IdgLineAccesses line = { .line = 0 };
   const gchar *file = NULL;
 
   input->find_line (input->line_data, index, &file, &line.line);
   if (!file || line.line == 0)
     return;
-  if (totals->space == WP_SPACE_SHARED)
-    {
-      line.shared = totals->accesses;
-      if (has_conflicts (&input->instrs[index]))
-        line.conflicts = totals->wavefronts - MIN (least, totals->wavefronts);
-    }
-  else
+  line.shared = shared;
+  if (has_conflicts (&input->instrs[index]))
+    line.conflicts = wavefronts - MIN (least, wavefronts);
+  if (!is_shared)
     {
       line.accesses = totals->accesses;
       line.sectors = totals->sectors;

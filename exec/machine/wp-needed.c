@@ -397,7 +397,7 @@ add_needs (const Search *search, Needs *needs, const WpStep *step, Kind kind, gb
 {
   if (search->is_for_addresses && step->is_control)
     return;
-  if (step->is_predicated && !search->is_for_addresses)
+  if (step->is_predicated && (!search->is_for_addresses || (step->is_merge && with_data)))
     add_predicate (needs, step->guard);
   if (with_data)
     {
@@ -505,12 +505,140 @@ settle (Search *search)
   return !search->has_changed;
 }
 
-/* Which loads no address depends on. */
+/* ---- For addresses ---- */
+
+#define MOST_AHEAD 64
+
+#define GUARD_BIT(step) (1u << ((step)->guard & 15))
+
+/* The guards, with and without "not", that mean another thing after STEP: bits of GUARD_BIT(). */
+static guint32
+find_changed (const WpStep *step)
+{
+  guint32 changed = 0;
+
+  if (!step->is_uniform_p && step->dest_p < WP_PT)
+    changed |= 1u << step->dest_p;
+  if (!step->is_uniform_p && step->dest_p2 < WP_PT)
+    changed |= 1u << step->dest_p2;
+  return changed | changed << WP_P_NOT;
+}
+
+/* The registers that step K reads, but for those that were written right before it with the same
+ * guard. */
+static Needs
+find_exposed (const WpKernelCode *code, guint k)
+{
+  const WpStep *step = &code->steps[k];
+  Needs read = { { 0 }, 0 };
+
+  add_all (&read, step);
+  for (guint i = k; step->is_predicated && i-- > 0 && i + MOST_AHEAD > k;)
+    {
+      const WpStep *before = &code->steps[i];
+      Needs results;
+
+      if (before->is_control || (find_changed (before) & GUARD_BIT (step)) != 0)
+        break;
+      find_results (before, &results);
+      for (guint n = 0; before->guard == step->guard && n < G_N_ELEMENTS (read.r); n++)
+        read.r[n] &= ~results.r[n];
+    }
+  return read;
+}
+
+/* Sets `before` of LIVES to the registers that are read, in this sense, before they are written in
+ * all lanes. FALSE: that takes too long. */
+static gboolean
+find_lives (Search *lives)
+{
+  const guint n = lives->code->n_steps;
+  g_autofree Needs *exposed = g_new (Needs, n + 1);
+
+  for (guint k = 0; k < n; k++)
+    exposed[k] = find_exposed (lives->code, k);
+  lives->has_changed = TRUE;
+  for (guint pass = 0; lives->has_changed && pass < MAX_PASSES; pass++)
+    {
+      lives->has_changed = FALSE;
+      for (guint k = n; k-- > 0;)
+        {
+          Needs before = find_after (lives, k), results;
+
+          find_results (&lives->code->steps[k], &results);
+          take_results (&before, &lives->code->steps[k], &results, KIND_RESULT);
+          join (&before, &exposed[k]);
+          if (are_equal (&before, &lives->before[k]))
+            continue;
+          lives->before[k] = before;
+          join (&lives->all, &before);
+          lives->has_changed = TRUE;
+        }
+    }
+  return !lives->has_changed;
+}
+
+/* Whether what step K writes, which has a guard, is read where the guard may be another. */
+static gboolean
+is_merge (const Search *lives, guint k)
+{
+  const WpKernelCode *code = lives->code;
+  guint32 guards = GUARD_BIT (&code->steps[k]); /* ...with which it was written, or anew since */
+  Needs written;
+
+  find_results (&code->steps[k], &written);
+  for (guint j = k + 1; j < MIN (k + MOST_AHEAD, code->n_steps); j++)
+    {
+      const WpStep *next = &code->steps[j];
+      Needs read = { { 0 }, 0 }, results;
+
+      if (next->is_control)
+        {
+          const Needs after = find_after (lives, j);
+
+          return has_any_of (&after, &written);
+        }
+      add_all (&read, next);
+      find_results (next, &results);
+      if (has_any_of (&read, &written)
+          && !(next->is_predicated && (guards & GUARD_BIT (next)) != 0))
+        return TRUE;
+      if (has_any_of (&results, &written))
+        {
+          if (!next->is_predicated)
+            return FALSE;
+          guards |= GUARD_BIT (next);
+        }
+      guards &= ~find_changed (next);
+    }
+  return FALSE;
+}
+
 static void
-mark_data (WpKernelCode *code)
+mark_merges (WpKernelCode *code)
+{
+  Search lives = { .code = code };
+
+  lives.before = g_new0 (Needs, code->n_steps);
+  if (find_lives (&lives))
+    for (guint k = 0; k < code->n_steps; k++)
+      {
+        WpStep *step = &code->steps[k];
+
+        step->is_merge = step->is_predicated && !step->is_control && !step->is_effect
+                         && !step->is_uniform && step->dest != WP_ROW_SINK && is_merge (&lives, k);
+      }
+  g_free (lives.before);
+}
+
+/* Which steps with a guard leave one of two values, which their guard says, and which loads no
+ * address depends on. */
+static void
+mark (WpKernelCode *code)
 {
   Search search = { .code = code, .is_for_addresses = TRUE };
 
+  mark_merges (code);
   search.before = g_new0 (Needs, code->n_steps);
   if (settle (&search))
     for (guint k = code->n_steps; k-- > 0;)
@@ -530,7 +658,7 @@ wp_needed_find (WpKernelCode *code, gboolean memory_is_kept)
 
   if (code->n_steps > MAX_STEPS)
     return;
-  mark_data (code);
+  mark (code);
   if (code->has_loaded_barriers || code->is_cooperative || (last->function < 0 && last->n > 0))
     return;
   search.before = g_new0 (Needs, code->n_steps);

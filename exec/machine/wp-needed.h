@@ -8,12 +8,12 @@
 
 G_BEGIN_DECLS
 
-/* Sets `is_data`, `lean` and `skip` of all steps of CODE, which is complete: what is left of each
- * where nobody looks at data, except, if MEMORY_IS_KEPT, at what device memory holds after the
- * launch. Sets code->is_lean where that is less than all. It never is where it cannot be told: with
- * barriers in shared memory that are loaded as other data are (up to sm_89), or of the whole grid,
- * and functions of the run-time system; nor of very long code. O(steps) times how deep loops are
- * nested. */
+/* Sets `is_merge`, `is_data`, `lean` and `skip` of all steps of CODE, which is complete: what is
+ * left of each where nobody looks at data, except, if MEMORY_IS_KEPT, at what device memory holds
+ * after the launch. Sets code->is_lean where that is less than all. It never is where it cannot be
+ * told: with barriers in shared memory that are loaded as other data are (up to sm_89), or of the
+ * whole grid, and functions of the run-time system; nor of very long code. O(steps) times how deep
+ * loops are nested. */
 void wp_needed_find (WpKernelCode *code, gboolean memory_is_kept);
 
 G_END_DECLS

@@ -81,7 +81,8 @@ run_shuffle (WpWarp *warp, const WpStep *step, guint32 mask)
   wp_put_predicate (warp, step->dest_p, partners.is_inside, mask, lost, tag);
   wp_put (warp, step->dest, to, mask,
           move_bits (&partners, wp_unknown (warp, &sources[0])) | lost | absent,
-          wp_tag_join (wp_tag (warp, &sources[0]), tag) & ~(lost | absent ? WP_TAG_STANDS : 0));
+          wp_tag_join (wp_tag (warp, &sources[0]), tag)
+              & ~(absent || (lost && !(tag & WP_TAG_STANDS)) ? WP_TAG_STANDS : 0));
 }
 
 static gboolean

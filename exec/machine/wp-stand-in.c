@@ -72,6 +72,16 @@ wp_stand_in_own (const WpWarp *warp, guint32 (*rows)[WP_LANES], const guint32 *u
       }
 }
 
+guint32
+wp_stand_in_compare (const guint32 *a, const guint32 *b)
+{
+  guint32 bits = 0;
+
+  for (guint lane = 0; lane < WP_LANES; lane++)
+    bits |= wp_stand_in_mix (a[lane] * GOLDEN + b[lane]) >> 31 << lane;
+  return bits;
+}
+
 gboolean
 wp_stand_in_put (WpWarp *warp, const WpStep *step, guint32 mask, guint32 unknown, WpTag tag,
                  gboolean is_wide, guint bits)

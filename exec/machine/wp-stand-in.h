@@ -21,12 +21,13 @@ wp_stand_in_mix (guint32 x)
   return x ^ x >> 16;
 }
 
-/* The upper word of what may be a pointer, of two numbers: HIGH, but for the last byte, which is
- * that of LOW. */
+/* The upper word of what may be a pointer, of two numbers: HIGH, but for 8 of its highest bits,
+ * which are the last ones of LOW. Few look at those, and what is added to a pointer leaves them. */
+#define WP_STAND_IN_LAST 23
 static inline guint32
 wp_stand_in_join (guint32 low, guint32 high)
 {
-  return (high & ~0xffu) | (low & 0xff);
+  return (high & ~(0xffu << WP_STAND_IN_LAST)) | (low & 0xff) << WP_STAND_IN_LAST;
 }
 
 /* Of BYTES (1 to 16) for each lane of MASK, which were loaded from PLACES in device memory, the
@@ -50,13 +51,17 @@ wp_stand_in_constant (guint32 offset)
 static inline guint64
 wp_stand_in_align (guint64 address)
 {
-  return address - (address >> 32 & 0xff);
+  return address - (address >> (32 + WP_STAND_IN_LAST) & 0xff);
 }
 
 /* The N words from ROWS on which are unknown in the lanes of MASK become numbers of WARP's own,
  * each another one, which nobody else has read. */
 void wp_stand_in_own (const WpWarp *warp, guint32 (*rows)[WP_LANES], const guint32 *unknown,
                       guint n, guint32 mask);
+
+/* A bit for each lane of what a comparison of A and B comes to where numbers stand for them: as
+ * likely as not, and the same for those that compare the same. */
+guint32 wp_stand_in_compare (const guint32 *a, const guint32 *b);
 
 /* Where numbers stand for all that is unknown in the sources of STEP, which TAG is of, and all its
  * lanes in MASK are UNKNOWN: writes such a number to its destination, of one word (IS_WIDE: two),

@@ -66,15 +66,25 @@ guard_tag (const WpWarp *warp, const WpStep *step)
   return step->guard & WP_P_UNIFORM ? warp->up_tag[step->guard & 7] : warp->p_tag[step->guard & 7];
 }
 
-/* The lanes in which the result of STEP is known, and what is there now is not, but has a number
- * that stands for it: of the two that is for more cases. */
+/* The lanes of UNKNOWN, in which the guard of STEP is not known, that keep what is in its
+ * destination. Where nobody but those with the same guard reads it there are none. Else, if numbers
+ * stand for what is unknown in the one or the other: what is unknown is for more cases than what is
+ * known; and of two that are alike it is as the guard HOLDS by the numbers that stand for its data.
+ */
 static guint32
-find_kept (const WpWarp *warp, const WpStep *step)
+find_kept (const WpWarp *warp, const WpStep *step, guint32 unknown, guint32 holds)
 {
-  return step->is_uniform || step->dest == WP_ROW_SINK || step->dest_p != WP_P_SINK
-                 || (warp->r_tag[step->dest] & WP_TAG_STANDS) == 0
-             ? 0
-             : warp->r_unknown[step->dest] & ~wp_step_unknown (warp, step);
+  const WpTag tag = warp->r_tag[step->dest];
+  const guint32 before = warp->r_unknown[step->dest];
+  guint32 after, kept;
+
+  if (!step->is_merge || step->dest_p != WP_P_SINK)
+    return 0;
+  after = wp_step_unknown (warp, step);
+  kept = tag & WP_TAG_STANDS ? before & ~after : 0;
+  if ((guard_tag (warp, step) & WP_TAG_STANDS) != 0 && wp_tag_stands (tag))
+    kept |= ~(before ^ after) & ~holds;
+  return kept & unknown;
 }
 
 /* The lanes that the guard lets through, where it is unknown in lanes of UNKNOWN. Of a branch those
@@ -94,7 +104,7 @@ settle_guard (WpWarp *warp, const WpStep *step, guint32 lanes, guint32 unknown)
     }
   if (step->is_effect)
     wp_warp_note (warp, step, WP_NOTE_GUARD, guard_tag (warp, step));
-  else if ((warp->kept.lanes = unknown & find_kept (warp, step)) != 0)
+  else if ((warp->kept.lanes = find_kept (warp, step, unknown, lanes)) != 0)
     {
       warp->kept.tag = warp->r_tag[step->dest];
       memcpy (warp->kept.row, warp->r[step->dest], sizeof warp->kept.row);
@@ -103,7 +113,8 @@ settle_guard (WpWarp *warp, const WpStep *step, guint32 lanes, guint32 unknown)
   return lanes | unknown;
 }
 
-/* After a step that was run for lanes whose guard is unknown. */
+/* After a step that was run for lanes whose guard is unknown. What it has computed stands for what
+ * is there, whatever the guard says. */
 static void
 mark_doubtful (WpWarp *warp, const WpStep *step)
 {
@@ -125,8 +136,11 @@ mark_doubtful (WpWarp *warp, const WpStep *step)
       }
     else
       {
+        const WpTag own = warp->r_tag[step->dest + k];
+
         warp->r_unknown[step->dest + k] |= lanes;
-        warp->r_tag[step->dest + k] = wp_tag_join (warp->r_tag[step->dest + k], tag);
+        warp->r_tag[step->dest + k]
+            = (wp_tag_join (own, tag) & ~WP_TAG_STANDS) | (wp_tag_stands (own) ? WP_TAG_STANDS : 0);
       }
   if (step->is_uniform_p)
     warp->up_unknown[step->dest_p] = warp->up_unknown[step->dest_p2] = TRUE;

@@ -41,9 +41,10 @@ typedef guint32 WpTag;
 #define WP_TAG_SOURCE(tag) ((tag)&0xff)
 #define WP_TAG_BUFFER(tag) ((tag) >> 8 & 0xff)
 #define WP_TAG_STANDS 0x10000u
-#define WP_TAG_UNWRITTEN                                                                           \
-  255 /* in the place of a variable: memory of the block or of the thread
-                              * itself that nothing was stored to (WP_MAX_BUFFERS is less) */
+/* In the place of a variable's number (WP_MAX_BUFFERS is less): memory of the block or of the
+ * thread itself that nothing was stored to; a constant. */
+#define WP_TAG_UNWRITTEN 255
+#define WP_TAG_CONSTANT 254
 
 typedef struct WpWarp WpWarp;
 typedef struct WpBlock WpBlock; /* wp-block.h */
@@ -113,6 +114,7 @@ struct WpStep
   guint is_predicated : 1; /* has a guard other than PT */
   guint is_effect : 1;     /* does more than write its destinations: stores, atomics */
   guint is_control : 1;    /* decides where the warp goes on; runs with mask 0, too */
+  guint is_merge : 1;      /* has a guard, and what it writes is read without it: wp-needed.h */
   guint is_data : 1;       /* a load, and no address depends on what it loads */
   guint8 n_sources, n_predicates;
   guint8 n_dest;       /* words of dest */

@@ -235,24 +235,38 @@ wp_counts_get_indices (const WpCounts *counts)
   return indices;
 }
 
+static void
+add_to_totals (WpTotals *totals, const Entry *entry)
+{
+  totals->space = get_space (entry);
+  totals->is_write |= entry->key.how >> 27 & 1;
+  totals->is_atomic |= entry->key.how >> 26 & 1;
+  totals->accesses += entry->count;
+  totals->wavefronts += entry->count * get_part (entry->key, WAVEFRONTS_SHIFT);
+  totals->sectors += entry->sectors;
+  totals->l1_sectors += entry->count * get_part (entry->key, A_SHIFT);
+  totals->l2_sectors += entry->count * get_part (entry->key, B_SHIFT);
+}
+
 gboolean
 wp_counts_get_totals (const WpCounts *counts, guint32 index, WpTotals *totals)
 {
+  WpTotals shared = { .space = WP_SPACE_SHARED };
+
   memset (totals, 0, sizeof *totals);
   for (guint i = 0; i < counts->size; i++)
     {
       const Entry *entry = &counts->entries[i];
 
-      if (is_free (entry) || get_index (entry) != index)
-        continue;
-      totals->space = get_space (entry);
-      totals->is_write |= entry->key.how >> 27 & 1;
-      totals->is_atomic |= entry->key.how >> 26 & 1;
-      totals->accesses += entry->count;
-      totals->wavefronts += entry->count * get_part (entry->key, WAVEFRONTS_SHIFT);
-      totals->sectors += entry->sectors;
-      totals->l1_sectors += entry->count * get_part (entry->key, A_SHIFT);
-      totals->l2_sectors += entry->count * get_part (entry->key, B_SHIFT);
+      if (!is_free (entry) && get_index (entry) == index)
+        add_to_totals (get_space (entry) == WP_SPACE_SHARED ? &shared : totals, entry);
+    }
+  if (totals->accesses == 0)
+    *totals = shared;
+  else
+    {
+      totals->copies = shared.accesses;
+      totals->copy_wavefronts = shared.wavefronts;
     }
   return totals->accesses > 0;
 }

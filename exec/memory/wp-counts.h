@@ -13,15 +13,17 @@ G_BEGIN_DECLS
 
 typedef struct WpCounts WpCounts;
 
-/* All that happened to one instruction. */
+/* All that happened to one instruction. Of one that copies from device to shared memory it is what
+ * it reads; what it writes comes apart. */
 typedef struct
 {
   WpSpace space;
   gboolean is_write, is_atomic;
   guint64 accesses, wavefronts;
-  guint64 sectors;    /* asked for */
-  guint64 l1_sectors; /* that L1 lacked: of writes all that were not kept there */
-  guint64 l2_sectors; /* that L2 lacked */
+  guint64 copies, copy_wavefronts; /* into shared memory */
+  guint64 sectors;                 /* asked for */
+  guint64 l1_sectors;              /* that L1 lacked: of writes all that were not kept there */
+  guint64 l2_sectors;              /* that L2 lacked */
 } WpTotals;
 
 WpCounts *wp_counts_new (void);

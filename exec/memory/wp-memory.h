@@ -18,7 +18,7 @@
 G_BEGIN_DECLS
 
 #define WP_MEMORY_LANES 32
-#define WP_MAX_BUFFERS 254
+#define WP_MAX_BUFFERS 253
 
 /* The name of the buffer, which no launch can name, through which the blocks of a cooperative grid
  * wait for one another. */

@@ -28,11 +28,24 @@
 //   check: none
 // case by_counter: by_counter<<<8, 128>>>(UNKNOWN, OUT)
 //   check: none
+// case by_guard: by_guard<<<8, 128>>>(UNKNOWN, TABLE, OUT)
+//   check: none
+// case by_pair: by_pair<<<64, 128>>>(UNKNOWN, TABLE, OUT)
+//   check: none
+// case by_known_pointer: by_known_pointer<<<8, 128>>>(OUT)
+//   check: none
+// case by_search: by_search<<<64, 128>>>(TABLE, UNKNOWN, OUT, 20)
+//   check: none
 // case by_byte: by_byte<<<8, 128>>>(UNKNOWN, OUT)
 //   check: none
 #include <cuda_pipeline.h>
 
 __constant__ int distances[8];
+__constant__ struct
+{
+  const int *rows;
+  const float *table;
+} context;
 
 // Eight threads a row.
 extern "C" __global__ void
@@ -173,6 +186,52 @@ by_counter (int *count, float *out)
   if (lane == 0)
     first = atomicAdd (count, 32);
   out[__shfl_sync (~0u, first, 0) + lane] = lane;
+}
+
+// Whether an address is used is not known, and the address is.
+extern "C" __global__ void
+by_guard (const unsigned char *flags, const float *table, float *out)
+{
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float sum = 0;
+
+  if (flags[i])
+    sum = table[i * 2] + table[i * 2 + 1];
+  out[i] = sum;
+}
+
+// Two numbers of one load have nothing to do with one another.
+extern "C" __global__ void
+by_pair (const int2 *pairs, const float *table, float *out)
+{
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  int2 pair = pairs[i];
+
+  out[i] = table[((pair.x & 255) * 256 + (pair.y & 255)) * 8];
+}
+
+// A pointer of a structure in constant memory.
+extern "C" __global__ void
+by_known_pointer (float *out)
+{
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+
+  out[i] = context.table[(size_t)context.rows[i] * 32];
+}
+
+// Threads that look for different keys part.
+extern "C" __global__ void
+by_search (const int *sorted, const int *keys, int *out, int steps)
+{
+  int i = blockIdx.x * blockDim.x + threadIdx.x, key = keys[i], low = 0, size = 1 << steps;
+
+  for (int k = 0; k < steps; k++)
+    {
+      size /= 2;
+      if (sorted[low + size - 1] < key)
+        low += size;
+    }
+  out[i] = low;
 }
 
 // A byte is below 256.
