@@ -569,6 +569,79 @@ clear_ends (WpData *data, guint32 mask, guint bytes, const guint8 skipped[WP_LAN
       }
 }
 
+/* Loads SIZE bytes, a power of two, from OFFSETS on of what the lanes of MASK copy FROM, into the
+ * same bytes of DATA. */
+static gboolean
+load_piece (WpWarp *warp, const WpStep *step, const WpAddresses *from, const guint8 *offsets,
+            guint32 mask, guint size, WpData *data)
+{
+  guint32 rows[4][WP_LANES] = { { 0 } }, unknown[4] = { 0 };
+  WpData piece = { rows, unknown, 0, 0 };
+  WpAddresses places = { .unknown = 0 };
+  WpFault fault = { WP_FAULT_NONE, 0, 0, 0 };
+
+  for (guint lane = 0; lane < WP_LANES; lane++)
+    places.lanes[lane] = from->lanes[lane] + offsets[lane];
+  if (!wp_warp_load_known (warp, WP_SPACE_GLOBAL, NULL, &places, mask, size, FALSE, &piece, &fault))
+    {
+      wp_warp_fail_access (warp, step, WP_SPACE_GLOBAL, &fault);
+      return FALSE;
+    }
+  for (guint32 left = mask; left != 0; left &= left - 1)
+    {
+      const guint lane = (guint)__builtin_ctz (left);
+
+      for (guint k = 0; k == 0 || 4 * k < size; k++)
+        {
+          const guint at = offsets[lane] + 4 * k;
+
+          data->rows[at / 4][lane] |= rows[k][lane] << at % 4 * 8;
+          data->unknown[at / 4] |= unknown[k] & 1u << lane;
+        }
+    }
+  data->source = piece.source != 0 ? piece.source : data->source;
+  return TRUE;
+}
+
+/* wp_warp_load() where lanes of MASK copy less than BYTES: what they do not copy may lie beyond the
+ * end of a buffer. All addresses are known. */
+static gboolean
+load_parts (WpWarp *warp, const WpStep *step, const WpAddresses *from, guint32 mask, guint bytes,
+            const guint8 *skipped, WpData *data)
+{
+  for (guint size = bytes; size > 0; size /= 2)
+    {
+      guint8 offsets[WP_LANES];
+      guint32 some = 0;
+
+      for (guint lane = 0; lane < WP_LANES; lane++)
+        {
+          const guint n = bytes - skipped[lane];
+
+          offsets[lane] = (guint8)(n & ~(2 * size - 1));
+          some |= (guint32)((n & size) != 0) << lane;
+        }
+      if ((some & mask) != 0 && !load_piece (warp, step, from, offsets, some & mask, size, data))
+        return FALSE;
+    }
+  if (data->source != 0 && !step->is_data)
+    wp_stand_in_loaded (data, from->lanes, mask, bytes, FALSE);
+  wp_warp_log (warp, step, WP_SPACE_GLOBAL, from, mask, bytes,
+               (WpAccess){ .how = (guint8)get_how (step) });
+  return TRUE;
+}
+
+/* Whether any lane of MASK copies a part. */
+static gboolean
+has_parts (const guint8 *skipped, guint32 mask)
+{
+  guint any = 0;
+
+  for (; mask != 0; mask &= mask - 1)
+    any |= skipped[__builtin_ctz (mask)];
+  return any != 0;
+}
+
 /* LDGSTS [shared], [global], predicate: where it does not hold 0 are written. A copy is seen at
  * once, and not when it is waited for. */
 static void
@@ -586,9 +659,11 @@ run_copy (WpWarp *warp, const WpStep *step, guint32 mask)
   wp_addresses_get (warp, wp_step_get_memory (step, 1), TRUE, &from);
   if (is_filled)
     fill_ends (&from, copied, bytes, skipped);
-  if (copied != 0
-      && !wp_warp_load (warp, step, WP_SPACE_GLOBAL, &from, copied, bytes, FALSE, get_how (step),
-                        &data))
+  if (is_filled && (from.unknown & copied) == 0 && has_parts (skipped, copied)
+          ? !load_parts (warp, step, &from, copied, bytes, skipped, &data)
+          : copied != 0
+                && !wp_warp_load (warp, step, WP_SPACE_GLOBAL, &from, copied, bytes, FALSE,
+                                  get_how (step), &data))
     return;
   if (is_filled)
     clear_ends (&data, copied, bytes, skipped);

@@ -112,12 +112,13 @@ typedef struct
   guint64 limit;
   guint64 instructions; /* of blocks that have ended */
   guint64 n_ended;
-  guint64 last_ended;  /* instructions of all when a block ended last */
-  guint64 loops_at;    /* so many after that: whether a loop has an end is asked */
-  gboolean is_behind;  /* L2 has to look up what it was asked for in the last turn */
-  GArray *waves;       /* of WpRunWave: the first ones, until it is decided */
-  guint n_open;        /* of these: how many are open */
-  gboolean is_decided; /* whether blocks are sampled, and when they end */
+  guint64 last_ended;    /* instructions of all when a block ended last */
+  guint64 loops_at;      /* so many after that: whether a loop has an end is asked */
+  guint n_turns, n_idle; /* turns; looks in a row at which nothing had changed */
+  gboolean is_behind;    /* L2 has to look up what it was asked for in the last turn */
+  GArray *waves;         /* of WpRunWave: the first ones, until it is decided */
+  guint n_open;          /* of these: how many are open */
+  gboolean is_decided;   /* whether blocks are sampled, and when they end */
   guint64 first_waves;
   guint64 steady_waves; /* of these, the last ones, which stand for what is left out */
   guint quantum;

@@ -7,6 +7,7 @@
 #include "exec/machine/wp-run-private.h"
 #include "exec/machine/wp-slow-paths.h"
 #include "exec/machine/wp-stretch.h"
+#include "exec/machine/wp-warp-run.h"
 #include "exec/memory/wp-coalesce.h"
 
 #include "idg/kernel/idg-kernel.h"
@@ -271,6 +272,77 @@ check_loops (WpRun *run, guint64 instructions, GError **error)
   return FALSE;
 }
 
+/* ---- Waits without end ---- */
+
+#define LOOK_TURNS 16 /* turns from one look to the next */
+#define IDLE_LOOKS 32 /* ...at which nothing has changed: nothing ever will */
+
+/* Whether WARP, which may wait for others of its block, is as it was at the look before. */
+static gboolean
+is_as_before (WpWarp *warp, guint *n_asking)
+{
+  const guint64 now = warp->state == WP_WARP_TURN ? wp_warp_get_fingerprint (warp) : 0;
+  const gboolean is_same = now == warp->looked_at;
+
+  warp->looked_at = now;
+  *n_asking += now != 0;
+  return is_same;
+}
+
+/* Whether no warp of the blocks that go on has other registers than at the look before, or is
+ * elsewhere, though some go on: they ask in loops for what somebody is to store. */
+static gboolean
+is_idle (const WpRun *run)
+{
+  gboolean is_same = TRUE;
+  guint n_asking = 0;
+
+  for (guint k = 0; k < run->n_sms; k++)
+    for (guint j = 0; j < run->n_slots; j++)
+      {
+        const WpRunSlot *slot = &run->sms[k].slots[j];
+
+        if (slot->is_taken
+            && !(run->alone && slot->number >= run->alone - 1 + run->grid->cluster_blocks))
+          for (guint w = 0; w < run->grid->warps; w++)
+            is_same &= is_as_before (slot->block->warps[w], &n_asking);
+      }
+  return is_same && n_asking > 0;
+}
+
+/* After a turn: whether those that are resident wait for one another, or for a block that is not,
+ * without end. */
+static gboolean
+check_waits (WpRun *run, gboolean has_ended, GError **error)
+{
+  const WpWarp *most;
+  g_autofree gchar *place = NULL;
+
+  if (has_ended)
+    run->n_idle = 0;
+  if (++run->n_turns % LOOK_TURNS != 0)
+    return TRUE;
+  run->n_idle = is_idle (run) ? run->n_idle + 1 : 0;
+  if (run->n_idle < IDLE_LOOKS)
+    return TRUE;
+  if (run->alone)
+    return fail_endless (run, error);
+  most = find_longest (run);
+  place = wp_kernel_code_place (run->code, most->pc);
+  g_set_error (
+      error, IDG_ERROR, IDG_ERROR_VALUE,
+      "%s: block (%u, %u, %u), warp %u: still here after %" G_GUINT64_FORMAT
+      " instructions, in a loop that waits for what another block or warp is to store; "
+      "all that are resident wait, and %s",
+      place, most->block->id[0], most->block->id[1], most->block->id[2], most->number,
+      most->n_executed,
+      run->n_blocks - run->n_ended > run->grid->capacity
+          ? "the other blocks begin when these have ended: of a grid that waits for all of "
+            "its blocks all have to be resident"
+          : "nobody is left to store it");
+  return FALSE;
+}
+
 /* Nothing was executed in a turn: who is resident waits at the barrier of the grid. */
 static gboolean
 fail_meeting (const WpRun *run, GError **error)
@@ -329,7 +401,8 @@ execute (WpRun *run, GError **error)
       if (run->code->meets && instructions == before)
         return fail_meeting (run, error);
       before = instructions;
-      if (!check_limit (run, instructions, &since, error))
+      if (!check_waits (run, run->n_ended != since, error)
+          || !check_limit (run, instructions, &since, error))
         return FALSE;
       if (run->options->progress)
         run->options->progress (&progress, run->options->data);

@@ -11,12 +11,12 @@
 /* How many branches back lie between two looks at whether anything changes. */
 #define LOOK_INTERVAL 64
 
-gboolean
-wp_warp_is_idle (WpWarp *warp)
+guint64
+wp_warp_get_fingerprint (const WpWarp *warp)
 {
   const WpKernelCode *code = warp->block->grid->code;
   const guint64 *words = (const guint64 *)(const void *)warp->r[WP_ROW_R0];
-  guint64 sums[4] = { warp->pc, warp->active, 0, 0 }, all;
+  guint64 sums[4] = { warp->pc, warp->active, 0, 0 };
 
   for (guint k = 0; k < code->registers * WP_LANES / 2; k += 4)
     for (guint j = 0; j < 4; j++)
@@ -25,7 +25,14 @@ wp_warp_is_idle (WpWarp *warp)
     sums[2] = (sums[2] ^ warp->p[k]) * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
   for (guint k = 0; k < WP_UR_ZERO; k++)
     sums[3] = (sums[3] ^ warp->ur[k]) * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
-  all = sums[0] ^ sums[1] >> 1 ^ sums[2] >> 2 ^ sums[3] >> 3;
+  return sums[0] ^ sums[1] >> 1 ^ sums[2] >> 2 ^ sums[3] >> 3;
+}
+
+gboolean
+wp_warp_is_idle (WpWarp *warp)
+{
+  const guint64 all = wp_warp_get_fingerprint (warp);
+
   if (all == warp->fingerprint)
     return TRUE;
   warp->fingerprint = all;

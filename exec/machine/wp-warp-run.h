@@ -12,6 +12,9 @@ G_BEGIN_DECLS
  * change. */
 void wp_warp_run (WpWarp *warp, guint quantum);
 
+/* A hash of the registers of WARP and of where it is. O(registers). */
+guint64 wp_warp_get_fingerprint (const WpWarp *warp);
+
 /* Tells whether nothing has changed in the registers of WARP since the last call. O(registers). */
 gboolean wp_warp_is_idle (WpWarp *warp);
 

@@ -257,6 +257,7 @@ struct WpWarp
   guint32 n_polls;     /* how often it has since it began to wait: wp_warp_poll() */
   guint32 idle;        /* how often nothing had changed since the last look */
   guint64 fingerprint; /* of its registers then */
+  guint64 looked_at;   /* likewise, when all that are resident were looked at: wp-run.c */
   WpAsking asking;
   guint32 cluster_lanes; /* that have arrived at barrier.cluster since the last one arrived... */
   guint64 cluster_phase; /* ...when this was WpCluster.phase */
