@@ -75,6 +75,7 @@ libexec_la_SOURCES = \
 	%reldir%/machine/wp-bulk.h \
 	%reldir%/machine/wp-cluster.c \
 	%reldir%/machine/wp-cluster.h \
+	%reldir%/machine/wp-data.h \
 	%reldir%/machine/wp-diverge.c \
 	%reldir%/machine/wp-diverge.h \
 	%reldir%/machine/wp-elements.c \

@@ -163,7 +163,6 @@ libengine_la_SOURCES = $(sim_engine_sources)
 libengine_la_CFLAGS = $(AM_CFLAGS) $(ENGINE_CFLAGS)
 libsim_la_LIBADD = libengine.la
 libsim_la_SOURCES = \
-	%reldir%/gpu/wp-block-work.c \
 	%reldir%/gpu/wp-block-work.h \
 	%reldir%/gpu/wp-capability.c \
 	%reldir%/gpu/wp-gpu-chain.c \

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "exec/machine/wp-stand-in.h"
 
+#include "exec/machine/wp-block.h"
+#include "exec/memory/wp-fill.h" /* wp_mix() */
 #include "exec/memory/wp-vectors.h"
 
 #define GOLDEN 0x9e3779b9u /* 2^32 / the golden ratio: what words of one place are told apart by */

@@ -7,7 +7,7 @@
  */
 #pragma once
 
-#include "exec/machine/wp-address.h"
+#include "exec/machine/wp-data.h"
 
 G_BEGIN_DECLS
 
