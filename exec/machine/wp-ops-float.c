@@ -408,32 +408,16 @@ unknown_data (const WpWarp *warp, const WpStep *step)
   return wp_unknown (warp, &step->sources[0]) | wp_unknown (warp, &step->sources[1]);
 }
 
-/* compare(), where numbers stand for sources that are not known. */
-static guint32
-compare_unknown (const WpWarp *warp, const WpStep *step, guint32 unknown)
-{
-  const WpComparison comparison = wp_comparison_of (step);
-  const guint32 bits = compare (warp, step);
-  guint32 a[WP_LANES], b[WP_LANES];
-
-  if ((wp_step_tag (warp, step) & WP_TAG_STANDS) == 0 || step->is_uniform_p
-      || comparison.less == comparison.greater)
-    return bits;
-  return (bits & ~unknown)
-         | (wp_stand_in_compare (wp_lanes (warp, &step->sources[0], 0, a),
-                                 wp_lanes (warp, &step->sources[1], 0, b))
-            & unknown);
-}
-
 static void
 run_setp (WpWarp *warp, const WpStep *step, guint32 mask)
 {
+  const WpComparison comparison = wp_comparison_of (step);
   const guint32 unknown = unknown_data (warp, step);
+  guint32 bits = compare (warp, step);
 
-  wp_comparison_put (warp, step,
-                     G_LIKELY (unknown == 0) ? compare (warp, step)
-                                             : compare_unknown (warp, step, unknown),
-                     unknown, mask);
+  if (G_UNLIKELY (unknown != 0) && comparison.less != comparison.greater)
+    bits = wp_stand_in_compare (warp, step, bits, unknown);
+  wp_comparison_put (warp, step, bits, unknown, mask);
 }
 
 static void

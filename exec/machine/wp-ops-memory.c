@@ -642,6 +642,18 @@ has_parts (const guint8 *skipped, guint32 mask)
   return any != 0;
 }
 
+/* What the lanes of MASK copy, of which they leave out SKIPPED bytes at the end. */
+static gboolean
+load_copied (WpWarp *warp, const WpStep *step, WpAddresses *from, guint32 mask, guint bytes,
+             const guint8 *skipped, WpData *data)
+{
+  if ((from->unknown & mask) == 0 && has_parts (skipped, mask))
+    return load_parts (warp, step, from, mask, bytes, skipped, data);
+  return mask == 0
+         || wp_warp_load (warp, step, WP_SPACE_GLOBAL, from, mask, bytes, FALSE, get_how (step),
+                          data);
+}
+
 /* LDGSTS [shared], [global], predicate: where it does not hold 0 are written. A copy is seen at
  * once, and not when it is waited for. */
 static void
@@ -659,11 +671,7 @@ run_copy (WpWarp *warp, const WpStep *step, guint32 mask)
   wp_addresses_get (warp, wp_step_get_memory (step, 1), TRUE, &from);
   if (is_filled)
     fill_ends (&from, copied, bytes, skipped);
-  if (is_filled && (from.unknown & copied) == 0 && has_parts (skipped, copied)
-          ? !load_parts (warp, step, &from, copied, bytes, skipped, &data)
-          : copied != 0
-                && !wp_warp_load (warp, step, WP_SPACE_GLOBAL, &from, copied, bytes, FALSE,
-                                  get_how (step), &data))
+  if (!load_copied (warp, step, &from, copied, bytes, skipped, &data))
     return;
   if (is_filled)
     clear_ends (&data, copied, bytes, skipped);

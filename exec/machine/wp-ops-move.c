@@ -126,26 +126,12 @@ compare_wide (const WpWarp *warp, const WpStep *step)
     }
 }
 
-/* What the UNKNOWN lanes of BITS, STEP's comparison, come to where numbers stand for its sources.
- * */
-static guint32
-stand_in (const WpWarp *warp, const WpStep *step, guint32 bits, guint32 unknown)
-{
-  WpInputs inputs;
-
-  if ((wp_step_tag (warp, step) & WP_TAG_STANDS) == 0 || step->is_uniform_p
-      || step->mode[0] == COMPARE_EQ || step->mode[0] == COMPARE_NE)
-    return bits;
-  wp_inputs (warp, step, &inputs, 2);
-  return (bits & ~unknown) | (wp_stand_in_compare (inputs.in[0], inputs.in[1]) & unknown);
-}
-
 /* The result of STEP's comparison, joined with its first predicate. */
 static void
 put_comparison (WpWarp *warp, const WpStep *step, guint32 bits, guint32 mask, guint32 unknown)
 {
-  if (G_UNLIKELY (unknown != 0))
-    bits = stand_in (warp, step, bits, unknown);
+  if (G_UNLIKELY (unknown != 0) && step->mode[0] != COMPARE_EQ && step->mode[0] != COMPARE_NE)
+    bits = wp_stand_in_compare (warp, step, bits, unknown);
 
   guint32 p = wp_predicate (warp, step->source_p[0]);
   guint32 p_unknown = wp_predicate_unknown (warp, step->source_p[0]);

@@ -190,6 +190,14 @@ choose_branches (WpKernelCode *code, guint warps, const WpExecOptions *options)
 
 /* ---- Executed ---- */
 
+/* Whether SLOT's block is one of those that go on. */
+static gboolean
+goes_on (const WpRun *run, const WpRunSlot *slot)
+{
+  return slot->is_taken
+         && !(run->alone && slot->number >= run->alone - 1 + run->grid->cluster_blocks);
+}
+
 /* The warp that has executed most so far, of those that run. */
 static const WpWarp *
 find_longest (const WpRun *run)
@@ -198,11 +206,9 @@ find_longest (const WpRun *run)
 
   for (guint k = 0; k < run->n_sms; k++)
     for (guint j = 0; j < run->n_slots; j++)
-      for (guint w = 0; run->sms[k].slots[j].is_taken && w < run->grid->warps; w++)
+      for (guint w = 0; goes_on (run, &run->sms[k].slots[j]) && w < run->grid->warps; w++)
         {
           const WpWarp *warp = run->sms[k].slots[j].block->warps[w];
-          if (run->alone && warp->block->number >= run->alone - 1 + run->grid->cluster_blocks)
-            continue;
           if (warp->state != WP_WARP_ENDED && (!most || warp->n_executed > most->n_executed))
             most = warp;
         }
@@ -277,20 +283,28 @@ check_loops (WpRun *run, guint64 instructions, GError **error)
 #define LOOK_TURNS 16 /* turns from one look to the next */
 #define IDLE_LOOKS 32 /* ...at which nothing has changed: nothing ever will */
 
-/* Whether WARP, which may wait for others of its block, is as it was at the look before. */
+/* Whether no warp of BLOCK has other registers than at the look before, or is elsewhere. Those that
+ * wait for others of the block count for nothing; N_ASKING receives how many others there are
+ * more. */
 static gboolean
-is_as_before (WpWarp *warp, guint *n_asking)
+is_block_idle (const WpBlock *block, guint *n_asking)
 {
-  const guint64 now = warp->state == WP_WARP_TURN ? wp_warp_get_fingerprint (warp) : 0;
-  const gboolean is_same = now == warp->looked_at;
+  gboolean is_same = TRUE;
 
-  warp->looked_at = now;
-  *n_asking += now != 0;
+  for (guint k = 0; k < block->n_warps; k++)
+    {
+      WpWarp *warp = block->warps[k];
+      const guint64 before = warp->looked_at;
+
+      warp->looked_at = warp->state == WP_WARP_TURN ? wp_warp_get_fingerprint (warp) : 0;
+      is_same &= warp->looked_at == before;
+      *n_asking += warp->looked_at != 0;
+    }
   return is_same;
 }
 
-/* Whether no warp of the blocks that go on has other registers than at the look before, or is
- * elsewhere, though some go on: they ask in loops for what somebody is to store. */
+/* Whether that is so of all blocks that go on, though some warps ask in loops for what somebody is
+ * to store. */
 static gboolean
 is_idle (const WpRun *run)
 {
@@ -299,14 +313,8 @@ is_idle (const WpRun *run)
 
   for (guint k = 0; k < run->n_sms; k++)
     for (guint j = 0; j < run->n_slots; j++)
-      {
-        const WpRunSlot *slot = &run->sms[k].slots[j];
-
-        if (slot->is_taken
-            && !(run->alone && slot->number >= run->alone - 1 + run->grid->cluster_blocks))
-          for (guint w = 0; w < run->grid->warps; w++)
-            is_same &= is_as_before (slot->block->warps[w], &n_asking);
-      }
+      if (goes_on (run, &run->sms[k].slots[j]))
+        is_same &= is_block_idle (run->sms[k].slots[j].block, &n_asking);
   return is_same && n_asking > 0;
 }
 

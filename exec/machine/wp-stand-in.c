@@ -75,12 +75,22 @@ wp_stand_in_own (const WpWarp *warp, guint32 (*rows)[WP_LANES], const guint32 *u
 }
 
 guint32
-wp_stand_in_compare (const guint32 *a, const guint32 *b)
+wp_stand_in_compare (const WpWarp *warp, const WpStep *step, guint32 bits, guint32 unknown)
 {
-  guint32 bits = 0;
+  Row scratch[2];
+  const guint32 *a, *b;
 
-  for (guint lane = 0; lane < WP_LANES; lane++)
-    bits |= wp_stand_in_mix (a[lane] * GOLDEN + b[lane]) >> 31 << lane;
+  if (unknown == 0 || step->is_uniform_p || (wp_step_tag (warp, step) & WP_TAG_STANDS) == 0)
+    return bits;
+  a = wp_lanes (warp, &step->sources[0], 0, scratch[0]);
+  b = wp_lanes (warp, &step->sources[1], 0, scratch[1]);
+  bits &= ~unknown;
+  for (guint32 left = unknown; left != 0; left &= left - 1)
+    {
+      const guint lane = (guint)__builtin_ctz (left);
+
+      bits |= wp_stand_in_mix (a[lane] * GOLDEN + b[lane]) >> 31 << lane;
+    }
   return bits;
 }
 

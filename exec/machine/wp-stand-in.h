@@ -59,9 +59,10 @@ wp_stand_in_align (guint64 address)
 void wp_stand_in_own (const WpWarp *warp, guint32 (*rows)[WP_LANES], const guint32 *unknown,
                       guint n, guint32 mask);
 
-/* A bit for each lane of what a comparison of A and B comes to where numbers stand for them: as
- * likely as not, and the same for those that compare the same. */
-guint32 wp_stand_in_compare (const guint32 *a, const guint32 *b);
+/* BITS, of a comparison of STEP's first two sources, which says which of them is more: where
+ * numbers stand for them, in lanes that are UNKNOWN it is as likely as not, and the same for those
+ * that compare the same. */
+guint32 wp_stand_in_compare (const WpWarp *warp, const WpStep *step, guint32 bits, guint32 unknown);
 
 /* Where numbers stand for all that is unknown in the sources of STEP, which TAG is of, and all its
  * lanes in MASK are UNKNOWN: writes such a number to its destination, of one word (IS_WIDE: two),

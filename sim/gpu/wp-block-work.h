@@ -9,10 +9,11 @@
 
 G_BEGIN_DECLS
 
-/* The instructions of a block of MACHINE that runs ROW. O(its segments). */
+/* The instructions of a block of RANGE of MACHINE's block_ranges. O(its segments). */
 static inline gdouble
-wp_block_work_of_row (const WpMachine *machine, const WpRow *row)
+wp_block_work_of_range (const WpMachine *machine, guint32 range)
 {
+  const WpRow *row = &machine->rows[machine->block_ranges[range].row];
   gdouble block = 0;
 
   for (guint32 k = 0; k < row->n_segments; k++)
@@ -24,13 +25,6 @@ wp_block_work_of_row (const WpMachine *machine, const WpRow *row)
           += (gdouble)machine->programs[segment->program].n_dynamic * (warps - segment->first_warp);
     }
   return block;
-}
-
-/* The same of RANGE of its block_ranges. */
-static inline gdouble
-wp_block_work_of_range (const WpMachine *machine, guint32 range)
-{
-  return wp_block_work_of_row (machine, &machine->rows[machine->block_ranges[range].row]);
 }
 
 /* How many of the blocks before END are in range I. */
@@ -55,8 +49,7 @@ wp_block_work_count (const WpMachine *machine, guint64 end)
       guint64 n = wp_block_work_count_range (machine, i, end);
 
       if (n > 0)
-        all += wp_block_work_of_row (machine, &machine->rows[machine->block_ranges[i].row])
-               * (gdouble)n;
+        all += wp_block_work_of_range (machine, i) * (gdouble)n;
     }
   return all;
 }
@@ -78,8 +71,7 @@ wp_block_work_get_most (const WpMachine *machine, guint64 end)
 
   for (guint32 i = 0; i < machine->n_block_ranges; i++)
     if (wp_block_work_count_range (machine, i, end) > 0)
-      most = MAX (most,
-                  wp_block_work_of_row (machine, &machine->rows[machine->block_ranges[i].row]));
+      most = MAX (most, wp_block_work_of_range (machine, i));
   return most;
 }
 
