@@ -44,6 +44,8 @@ libexec_la_SOURCES = \
 	%reldir%/fold/wp-fold.c \
 	%reldir%/fold/wp-fold.h \
 	%reldir%/launch/wp-launch-expression.c \
+	%reldir%/launch/wp-launch-fill.c \
+	%reldir%/launch/wp-launch-fill.h \
 	%reldir%/launch/wp-launch-find.c \
 	%reldir%/launch/wp-launch-lex.c \
 	%reldir%/launch/wp-launch-lex.h \

@@ -19,7 +19,7 @@
 
 typedef struct
 {
-  gchar *folder, *cubin, *log;
+  gchar *folder, *cubin, *log, *source;
   sigset_t held, before;
 } Place;
 
@@ -68,6 +68,7 @@ make_place (Place *place, GError **error)
     }
   place->cubin = g_build_filename (place->folder, "code.cubin", NULL);
   place->log = g_build_filename (place->folder, "log", NULL);
+  place->source = g_build_filename (place->folder, "asked.cu", NULL);
   return TRUE;
 }
 
@@ -78,6 +79,7 @@ clear_place (Place *place)
   g_free (place->folder);
   g_free (place->cubin);
   g_free (place->log);
+  g_free (place->source);
   pthread_sigmask (SIG_SETMASK, &place->before, NULL);
 }
 
@@ -238,8 +240,27 @@ check_path (const WpCompile *compile, gboolean is_ptx, GError **error)
   return FALSE;
 }
 
+/* Source that includes the file and takes the addresses of the kernels that it is to be compiled
+ * for: so templates become kernels. What the file includes is looked for where the file is. */
+static gboolean
+write_source (const WpCompile *compile, const Place *place, GError **error)
+{
+  g_autofree gchar *path = g_canonicalize_filename (compile->path, NULL);
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (GError) problem = NULL;
+
+  g_string_append_printf (text, "#include \"%s\"\nvoid *warpipe_asked[] = {\n", path);
+  for (guint k = 0; compile->kernels[k]; k++)
+    g_string_append_printf (text, "  (void *) &%s,\n", compile->kernels[k]);
+  g_string_append (text, "};\n");
+  if (g_file_set_contents (place->source, text->str, -1, &problem))
+    return TRUE;
+  g_set_error (error, IDG_ERROR, IDG_ERROR_READ, "%s: %s", compile->path, problem->message);
+  return FALSE;
+}
+
 static GPtrArray *
-make_arguments (const WpCompile *compile, gboolean is_ptx, const gchar *cubin, guint target,
+make_arguments (const WpCompile *compile, gboolean is_ptx, const Place *place, guint target,
                 GError **error)
 {
   g_autoptr (GPtrArray) argv = g_ptr_array_new_with_free_func (g_free);
@@ -259,7 +280,11 @@ make_arguments (const WpCompile *compile, gboolean is_ptx, const gchar *cubin, g
     }
   g_ptr_array_add (argv, g_strdup (is_ptx ? "ptxas" : "nvcc"));
   if (!is_ptx)
-    g_ptr_array_add (argv, g_strdup ("-cubin"));
+    {
+      g_ptr_array_add (argv, g_strdup ("-cubin"));
+      if (!g_str_has_suffix (compile->path, ".cu"))
+        g_ptr_array_add (argv, g_strdup ("--x=cu"));
+    }
   if (!is_for_debugging (more, n))
     g_ptr_array_add (argv, g_strdup ("-lineinfo"));
   if (!names_target (compile->options) || is_ptx)
@@ -267,9 +292,12 @@ make_arguments (const WpCompile *compile, gboolean is_ptx, const gchar *cubin, g
   for (gint k = 0; k < n; k++)
     g_ptr_array_add (argv, g_strdup (more[k]));
   g_ptr_array_add (argv, g_strdup ("-o"));
-  g_ptr_array_add (argv, g_strdup (cubin));
-  g_ptr_array_add (argv, *compile->path == '-' ? g_strconcat ("./", compile->path, NULL)
-                                               : g_strdup (compile->path));
+  g_ptr_array_add (argv, g_strdup (place->cubin));
+  if (compile->kernels)
+    g_ptr_array_add (argv, g_strdup (place->source));
+  else
+    g_ptr_array_add (argv, *compile->path == '-' ? g_strconcat ("./", compile->path, NULL)
+                                                 : g_strdup (compile->path));
   g_ptr_array_add (argv, NULL);
   return g_steal_pointer (&argv);
 }
@@ -301,23 +329,35 @@ read_result (const WpCompile *compile, const Place *place, const gchar *tool, in
   return NULL;
 }
 
+/* OUTPUT, with "the launch" for the name of the source that was written here: all that it can be
+ * blamed for is what the launch asks for. */
+static void
+hide_source (const Place *place, gchar **output)
+{
+  g_auto (GStrv) parts = g_strsplit (*output, place->source, -1);
+
+  g_free (*output);
+  *output = g_strjoinv ("the launch", parts);
+}
+
 static GBytes *
 compile_in (const WpCompile *compile, gboolean is_ptx, Place *place, GError **error)
 {
   const gchar *tool = is_ptx ? "ptxas" : "nvcc";
   g_autoptr (GArray) targets = is_ptx ? NULL : list_targets (compile, place);
   guint target = targets ? choose_target (targets, compile->sm) : compile->sm;
-  g_autoptr (GPtrArray) argv = make_arguments (compile, is_ptx, place->cubin, target, error);
+  g_autoptr (GPtrArray) argv = make_arguments (compile, is_ptx, place, target, error);
   g_autofree gchar *output = NULL;
   int status;
 
-  if (argv == NULL)
+  if (argv == NULL || (compile->kernels && !write_source (compile, place, error)))
     return NULL;
   if (target != compile->sm && !names_target (compile->options))
     say (compile, g_strdup_printf ("%s: compiled for sm_%u, since this nvcc has no sm_%u",
                                    compile->path, target, compile->sm));
   if (!run (compile, place, (gchar **)argv->pdata, &status, &output, error))
     return NULL;
+  hide_source (place, &output);
   return read_result (compile, place, tool, status, output, error);
 }
 

@@ -13,7 +13,10 @@ typedef struct
   const gchar *path;
   guint sm;             /* that is wanted */
   const gchar *options; /* more of them, as a shell splits them; or NULL */
-  const gint *cancel;   /* not 0: stop; NULL: never */
+  /* Kernels of templates that CUDA source is to be compiled for, too, as host code calls them:
+   * "gemm<float, 4>"; NULL-terminated, or NULL. */
+  const gchar *const *kernels;
+  const gint *cancel; /* not 0: stop; NULL: never */
   void (*note) (const gchar *note, gpointer data);
   gpointer data;
 } WpCompile;

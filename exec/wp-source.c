@@ -3,6 +3,7 @@
  * options are parameters, as in launches, so that a sweep can vary what is compiled. */
 #include "exec/wp-source.h"
 
+#include "exec/launch/wp-launch-fill.h"
 #include "exec/launch/wp-launch.h"
 #include "exec/wp-compile.h"
 #include "idg/kernel/idg-kernel.h"
@@ -45,45 +46,9 @@ wp_execute_recognize (const gchar *path)
   head[n] = 0;
   if (wp_cubin_recognize ((const guint8 *)head, n))
     return WP_EXECUTE_CODE;
-  if (g_str_has_suffix (path, ".cu"))
+  if (g_str_has_suffix (path, ".cu") || g_str_has_suffix (path, ".cuh"))
     return WP_EXECUTE_CUDA;
   return is_ptx (head, n) ? WP_EXECUTE_PTX : WP_EXECUTE_NONE;
-}
-
-/* TEXT with the values of its $NAMEs; NULL with an error. */
-static gchar *
-substitute (const gchar *text, const WpExecuteOptions *options, GError **error)
-{
-  GString *result = g_string_new (NULL);
-
-  while (*text)
-    {
-      gboolean is_braced = text[0] == '$' && text[1] == '{';
-      const gchar *begin = text + 1 + is_braced, *end = begin;
-      g_autofree gchar *name = NULL;
-      gint64 value;
-
-      if (*text != '$' || !(g_ascii_isalpha (*begin) || *begin == '_'))
-        {
-          g_string_append_c (result, *text++);
-          continue;
-        }
-      while (g_ascii_isalnum (*end) || *end == '_' || (is_braced && *end && *end != '}'))
-        end++;
-      name = g_strndup (begin, (gsize)(end - begin));
-      if (options->lookup == NULL || !options->lookup (name, &value, options->lookup_data))
-        {
-          g_set_error (error, IDG_ERROR, IDG_ERROR_VALUE,
-                       "--nvcc '%s': no parameter is called \"%s\"; expected one of the kernel "
-                       "file, or of --set %s=NUMBER",
-                       options->nvcc, name, name);
-          g_string_free (result, TRUE);
-          return NULL;
-        }
-      g_string_append_printf (result, "%" G_GINT64_FORMAT, value);
-      text = is_braced && *end ? end + 1 : end;
-    }
-  return g_string_free (result, FALSE);
 }
 
 /* Lines name the source by where it is: it is called as the user called it. */
@@ -112,22 +77,168 @@ say (const WpExecuteOptions *options, const gchar *note)
     options->note (note, options->data_of_functions);
 }
 
+/* The options of the compiler with the values of their $NAMEs; NULL with an error. */
+static gchar *
+fill_options (const WpExecuteOptions *options, GError **error)
+{
+  gchar *text = wp_launch_fill (options->nvcc ? options->nvcc : "", options->lookup,
+                                options->lookup_data, error);
+
+  if (text == NULL)
+    g_prefix_error (error, "--nvcc '%s': ", options->nvcc);
+  return text;
+}
+
+static WpCubin *
+parse (const WpCompile *request, GBytes *image, GError **error)
+{
+  gsize length;
+  const guint8 *data = g_bytes_get_data (image, &length);
+  WpCubin *cubin = wp_cubin_parse (data, length, request->path, request->sm, NULL, error);
+  if (cubin)
+    name_source (cubin, request->path);
+  return cubin;
+}
+
+/* Whether a template of CUDA source can be called NAME. */
+static gboolean
+is_template (const gchar *name)
+{
+  static const gchar others[] = "_:<>,&*()+-/%|^!=?. ";
+
+  for (const gchar *at = name; *at; at++)
+    if (!g_ascii_isalnum (*at) && !strchr (others, *at))
+      return FALSE;
+  return strchr (name, '<') && (g_ascii_isalpha (*name) || strchr ("_:", *name));
+}
+
+/* The kernels of templates that launches name and CUBIN, NULL: nothing, lacks; of gchar,
+ * NULL-terminated. */
+static GPtrArray *
+list_lacking (const WpExecuteOptions *options, const WpCubin *cubin)
+{
+  GPtrArray *names = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint k = 0; options->launches && options->launches[k]; k++)
+    {
+      g_autoptr (WpLaunch) launch
+          = wp_launch_parse (options->launches[k], options->lookup, options->lookup_data, NULL);
+
+      if (launch && is_template (launch->written)
+          && (cubin == NULL || wp_launch_find (launch, cubin, NULL) < 0)
+          && !g_ptr_array_find_with_equal_func (names, launch->written, g_str_equal, NULL))
+        g_ptr_array_add (names, g_strdup (launch->written));
+    }
+  g_ptr_array_add (names, NULL);
+  return names;
+}
+
+/* Which kernel of CUBIN is none of BEFORE's, NULL: of nothing; NULL: none, or several. */
+static WpCubinFunction *
+find_new (const WpCubin *cubin, const WpCubin *before)
+{
+  WpCubinFunction *found = NULL;
+  guint n = 0;
+
+  for (guint k = 0; k < cubin->functions->len; k++)
+    {
+      WpCubinFunction *function = g_ptr_array_index (cubin->functions, k);
+      gboolean is_new = function->is_kernel;
+
+      for (guint i = 0; is_new && before && i < before->functions->len; i++)
+        is_new = strcmp (((WpCubinFunction *)g_ptr_array_index (before->functions, i))->name,
+                         function->name)
+                 != 0;
+      if (is_new)
+        found = function;
+      n += is_new;
+    }
+  return n == 1 ? found : NULL;
+}
+
+/* The same with the kernels of templates that launches ask for and BEFORE, NULL: nothing, lacks.
+ * NULL where it has all of them, or, with the reasons as a note, the compiler makes none. */
+static WpCubin *
+add_kernels (const WpExecuteOptions *options, const WpCompile *request, const WpCubin *before)
+{
+  g_autoptr (GPtrArray) names = list_lacking (options, before);
+  g_autoptr (GError) problem = NULL;
+  g_autoptr (GBytes) image = NULL;
+  WpCompile again = *request;
+  WpCubin *cubin;
+
+  if (names->len == 1)
+    return NULL;
+  again.kernels = (const gchar *const *)names->pdata;
+  again.note = NULL;
+  image = wp_compile (&again, FALSE, &problem);
+  cubin = image ? parse (&again, image, &problem) : NULL;
+  if (cubin && names->len == 2)
+    {
+      WpCubinFunction *function = find_new (cubin, before);
+
+      if (function)
+        function->asked = g_strdup (g_ptr_array_index (names, 0));
+    }
+  if (cubin == NULL)
+    say (options, problem->message);
+  return cubin;
+}
+
+/* The error of source of which no kernel was made: one of a launch, where there is one. */
+static void
+fail_without_kernels (const WpExecuteOptions *options, GError **error)
+{
+  for (guint k = 0; options->launches && options->launches[k]; k++)
+    {
+      g_autoptr (WpLaunch) launch
+          = wp_launch_parse (options->launches[k], options->lookup, options->lookup_data, error);
+
+      if (launch == NULL)
+        {
+          g_prefix_error (error, "%s: --launch '%s': ", options->path, options->launches[k]);
+          return;
+        }
+    }
+  g_set_error (error, IDG_ERROR, IDG_ERROR_VALUE,
+               "%s: it has no kernel but templates, if any; expected --launch "
+               "'NAME<ARGUMENTS><<<GRID, BLOCK>>>(...)', with the arguments of one",
+               options->path);
+}
+
+static WpCubin *
+make_cubin (const WpExecuteOptions *options, const WpCompile *request, WpExecuteKind kind,
+            GError **error)
+{
+  g_autoptr (GBytes) image = wp_compile (request, kind == WP_EXECUTE_PTX, error);
+  g_autoptr (WpCubin) cubin = NULL;
+  WpCubin *whole;
+
+  if (image == NULL)
+    return NULL;
+  if (kind != WP_EXECUTE_CUDA)
+    return parse (request, image, error);
+  cubin = parse (request, image, NULL);
+  whole = add_kernels (options, request, cubin);
+  if (whole)
+    return whole;
+  if (cubin == NULL)
+    fail_without_kernels (options, error);
+  return g_steal_pointer (&cubin);
+}
+
 static WpCubin *
 compile (const WpExecuteOptions *options, WpExecuteKind kind, guint sm, GError **error)
 {
-  g_autofree gchar *more = options->nvcc ? substitute (options->nvcc, options, error) : NULL;
+  g_autofree gchar *more = fill_options (options, error);
   WpCompile request = { .path = options->path,
                         .sm = sm > 0 ? sm : OLDEST_TARGET,
                         .options = more,
                         .cancel = options->cancel,
                         .note = options->note,
                         .data = options->data_of_functions };
-  g_autoptr (GBytes) image = NULL;
-  WpCubin *cubin;
-  gsize length;
-  const guint8 *data;
 
-  if (options->nvcc && more == NULL)
+  if (more == NULL)
     return NULL;
   if (sm == 0)
     {
@@ -138,14 +249,7 @@ compile (const WpExecuteOptions *options, WpExecuteKind kind, guint sm, GError *
 
       say (options, note);
     }
-  image = wp_compile (&request, kind == WP_EXECUTE_PTX, error);
-  if (image == NULL)
-    return NULL;
-  data = g_bytes_get_data (image, &length);
-  cubin = wp_cubin_parse (data, length, options->path, request.sm, NULL, error);
-  if (cubin)
-    name_source (cubin, options->path);
-  return cubin;
+  return make_cubin (options, &request, kind, error);
 }
 
 WpCubin *

@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 typedef enum
 {
   WP_EXECUTE_NONE, /* nothing that can be executed */
-  WP_EXECUTE_CUDA, /* .cu */
+  WP_EXECUTE_CUDA, /* .cu, .cuh */
   WP_EXECUTE_PTX,
   WP_EXECUTE_CODE, /* machine code */
 } WpExecuteKind;

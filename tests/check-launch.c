@@ -377,6 +377,24 @@ START_TEST (of_one_name_in_several_modules_the_first_is_taken)
 }
 END_TEST
 
+/* As of a kernel that was compiled for a launch whose template arguments are no plain numbers. */
+START_TEST (a_kernel_is_found_by_what_asked_for_it)
+{
+  g_autoptr (WpCubin) cubin = load ();
+  g_autoptr (WpLaunch) launch
+      = wp_launch_parse ("axpy<$n * TILE><<<1, 1>>>(1, 2.0f, A, B)", look_up, NULL, NULL);
+  g_autoptr (GError) error = NULL;
+  WpCubinFunction *function = g_ptr_array_index (cubin->functions, 0);
+
+  ck_assert_str_eq (launch->written, "axpy<7 * TILE>");
+  ck_assert_str_eq (launch->name, "axpy<7*TILE>");
+  ck_assert_int_eq (wp_launch_find (launch, cubin, &error), -1);
+  function->asked = g_strdup ("axpy<7 * TILE>");
+  ck_assert_int_eq (wp_launch_find (launch, cubin, NULL), 0);
+  ck_assert_ptr_null (wp_launch_parse ("axpy<$m><<<1, 1>>>()", look_up, NULL, NULL));
+}
+END_TEST
+
 /* As of kernels with pages of template arguments, whose names are too much for a demangler. */
 START_TEST (a_name_that_stays_mangled_is_found_by_its_first_part)
 {
@@ -455,6 +473,7 @@ make_suite (void)
   tcase_add_test (all, halves_are_rounded_to_the_nearest);
   tcase_add_test (all, each_listed_example_is_a_launch_of_its_kernel);
   tcase_add_test (all, of_one_name_in_several_modules_the_first_is_taken);
+  tcase_add_test (all, a_kernel_is_found_by_what_asked_for_it);
   tcase_add_test (all, a_name_that_stays_mangled_is_found_by_its_first_part);
   tcase_add_test (all, of_a_long_signature_the_ends_are_shown);
   suite_add_tcase (suite, all);

@@ -48,6 +48,7 @@ free_function (gpointer data)
 
   g_free (function->name);
   g_free (function->demangled);
+  g_free (function->asked);
   g_clear_pointer (&function->code, g_bytes_unref);
   g_clear_pointer (&function->relocations, g_array_unref);
   g_clear_pointer (&function->lines, g_array_unref);

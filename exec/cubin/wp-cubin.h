@@ -60,6 +60,7 @@ typedef enum
 typedef struct
 {
   gchar *name, *demangled; /* "_Z4axpyifPf", "axpy(int, float, float*)" */
+  gchar *asked;            /* what a launch calls it that it was compiled for, or NULL */
   gboolean is_kernel;
   guint module; /* 0 on: functions of one module share banks 3 and 4; a program has several */
   GBytes *code;

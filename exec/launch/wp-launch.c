@@ -3,6 +3,7 @@
  * need no grammar. */
 #include "exec/launch/wp-launch.h"
 
+#include "exec/launch/wp-launch-fill.h"
 #include "exec/launch/wp-launch-parser.h"
 #include "idg/kernel/idg-kernel.h"
 
@@ -18,6 +19,7 @@ wp_launch_free (WpLaunch *launch)
   if (launch == NULL)
     return;
   g_free (launch->text);
+  g_free (launch->written);
   g_free (launch->name);
   g_ptr_array_unref (launch->arguments);
   g_free (launch);
@@ -25,16 +27,33 @@ wp_launch_free (WpLaunch *launch)
 
 /* NAME without blanks, and without :: before it. */
 static gchar *
-clean_name (const gchar *begin, const gchar *end)
+clean_name (const gchar *written)
 {
   GString *name = g_string_new (NULL);
 
-  for (const gchar *at = begin; at < end; at++)
+  for (const gchar *at = written; *at; at++)
     if (!g_ascii_isspace (*at))
       g_string_append_c (name, *at);
   if (g_str_has_prefix (name->str, "::"))
     g_string_erase (name, 0, 2);
   return g_string_free (name, FALSE);
+}
+
+/* The name is the first N bytes of the text. Its template arguments may be parameters; what else
+ * has a $ is the name that a compiler made. */
+static gboolean
+read_name (WpLaunch *launch, gsize n, const WpLaunchParser *parser)
+{
+  const gsize n_plain = MIN (n, strcspn (launch->text, "<"));
+  g_autofree gchar *rest = g_strndup (launch->text + n_plain, n - n_plain);
+  g_autofree gchar *filled = wp_launch_fill (rest, parser->lookup, parser->data, parser->error);
+
+  if (filled == NULL)
+    return FALSE;
+  launch->written = g_strdup_printf ("%.*s%s", (int)n_plain, launch->text, filled);
+  g_strstrip (launch->written);
+  launch->name = clean_name (launch->written);
+  return *launch->name != 0;
 }
 
 static gboolean
@@ -215,12 +234,11 @@ wp_launch_parse (const gchar *text, WpLaunchLookup lookup, gpointer data, GError
 
   launch->arguments = g_ptr_array_new_with_free_func (wp_launch_value_free);
   launch->text = g_strdup (text);
-  launch->name = begin ? clean_name (text, begin) : NULL;
   parser.token.end = begin ? begin + 3 : text;
-  if (begin == NULL || *launch->name == 0)
-    wp_launch_parser_fail_all (&parser, "expected NAME<<<GRID, BLOCK>>>(ARGUMENTS)");
-  else if (strnlen (text, MAX_TEXT) == MAX_TEXT || !g_utf8_validate (text, -1, NULL))
+  if (strnlen (text, MAX_TEXT) == MAX_TEXT || !g_utf8_validate (text, -1, NULL))
     wp_launch_parser_fail_all (&parser, "it is longer than %d bytes, or no text", MAX_TEXT);
+  else if (begin == NULL || !read_name (launch, (gsize)(begin - text), &parser))
+    wp_launch_parser_fail_all (&parser, "expected NAME<<<GRID, BLOCK>>>(ARGUMENTS)");
   else if (strstr (begin, ">>>") == NULL)
     wp_launch_parser_fail_all (&parser,
                                "\">>>\" is missing; expected NAME<<<GRID, BLOCK>>>(ARGUMENTS)");

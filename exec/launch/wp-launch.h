@@ -8,7 +8,7 @@
  * casts, sizeof(type), min() and max(). Whole numbers are exact; one beyond 64 bits is an error and
  * no overflow. An argument may also be a name, which is a buffer or a variable in device memory,
  * with an offset in elements (A + 16); a structure in braces; nullptr. $name is a parameter of the
- * kernel file or of --set.
+ * kernel file or of --set, which template arguments may be, too: gemm<float, $tile>.
  *
  * The arguments are put where the code expects them by the types that the kernel's C++ name gives,
  * and by their size where it gives none (extern "C"). */
@@ -21,8 +21,9 @@ G_BEGIN_DECLS
 
 typedef struct
 {
-  gchar *text; /* what was parsed */
-  gchar *name; /* before <<<, without blanks */
+  gchar *text;    /* what was parsed */
+  gchar *written; /* before <<<, with the values of its $names */
+  gchar *name;    /* the same without blanks */
   guint grid[3], block[3];
   guint dynamic_shared; /* bytes */
   guint cluster[3];     /* 0: none said */

@@ -29,7 +29,6 @@ static const struct
   const gchar *what;
 } suffixes[] = {
   { ".cu", CUDA, "CUDA source" },
-  { ".cuh", C_SOURCE, "a header of CUDA" },
   { ".h", C_SOURCE, "a header" },
   { ".hpp", C_SOURCE, "a header" },
   { ".c", C_SOURCE, "C source" },
