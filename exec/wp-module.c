@@ -219,6 +219,7 @@ add_variables (WpModule *module, GError **error)
       WpModuleData *data = find_data_of (module, variable);
       g_autoptr (WpFill) fill = data ? wp_fill_copy (data->fill) : NULL;
       g_autofree gchar *name = g_strdup (variable->demangled);
+      gboolean is_unset = fill == NULL && variable->data == NULL;
       WpBuffer *buffer;
 
       if (data)
@@ -230,7 +231,7 @@ add_variables (WpModule *module, GError **error)
           g_free (name);
           name = g_strdup_printf ("%s#%u", variable->demangled, k);
         }
-      if (fill == NULL && variable->data == NULL)
+      if (is_unset)
         {
           fill = wp_fill_new_unknown ();
           fill->kind = WP_FILL_ZEROS;
@@ -239,6 +240,8 @@ add_variables (WpModule *module, GError **error)
                               fill ? NULL : variable->data, error);
       if (buffer == NULL)
         return FALSE;
+      if (is_unset)
+        wp_buffer_set_unset (buffer);
       module->variables[k] = wp_buffer_get_base (buffer);
     }
   return TRUE;

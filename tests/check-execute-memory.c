@@ -522,7 +522,7 @@ START_TEST (accesses_beyond_a_buffer_are_errors)
     { base - 4, 4, "bytes before A" },
     { base + 2, 4, ", byte 2 of A, is not aligned to the 4 bytes of the access" },
     { base + 8, 16, ", byte 8 of A, is not aligned to the 16 bytes of the access" },
-    { 0, 4, "address 0x0 is in no buffer of the launch" },
+    { 0, 4, "address 0x0 is in no buffer of the launch: the pointer is null" },
     { G_MAXUINT64 - 3, 4, "address 0xfffffffffffffffc is in no buffer of the launch" },
     { base + (G_GUINT64_CONSTANT (1) << 36), 4, "is in no buffer of the launch" },
   };

@@ -224,6 +224,7 @@ golden_tests = \
 	%reldir%/golden/black-scholes.test \
 	%reldir%/golden/by-line.test \
 	%reldir%/golden/indices.test \
+	%reldir%/golden/unset.test \
 	%reldir%/golden/estimate.test \
 	%reldir%/golden/fold.test \
 	%reldir%/golden/bounds.test \

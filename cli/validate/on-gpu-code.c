@@ -52,6 +52,8 @@ wp_on_gpu_see (const WpModule *module, gboolean is_done, gpointer data)
 
   if (!is_done)
     {
+      g_clear_pointer (&seen->code, wp_cuda_code_free);
+      g_clear_error (&seen->error);
       seen->code = wp_cuda_code_new (module->cubin->image);
       for (guint i = 1; i <= wp_memory_count (module->memory); i++)
         see_buffer (seen, wp_memory_get (module->memory, i));

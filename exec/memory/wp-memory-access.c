@@ -306,7 +306,7 @@ load_elements_wide (const WpBuffer *buffer, const guint64 addresses[LANES], guin
 
 /* Loads lanes of a page that nothing was stored to; IS_WHOLE: 32 lanes in a row. */
 static void
-load_fill (const WpBuffer *buffer, const guint64 addresses[LANES], guint32 mask, guint size,
+load_fill (WpBuffer *buffer, const guint64 addresses[LANES], guint32 mask, guint size,
            gboolean is_signed, gboolean is_whole, guint32 (*rows)[LANES], guint32 *unknown)
 {
   const gboolean is_unknown = wp_buffer_is_unknown (buffer);
@@ -318,6 +318,8 @@ load_fill (const WpBuffer *buffer, const guint64 addresses[LANES], guint32 mask,
     unknown[k] = is_unknown ? unknown[k] | mask : unknown[k] & ~mask;
   if (is_unknown)
     return;
+  if (G_UNLIKELY (buffer->is_unset))
+    __atomic_store_n (&buffer->is_asked, TRUE, __ATOMIC_RELAXED);
   if (buffer->fill->kind != WP_FILL_FILE)
     {
       (wp_host_is_wide () ? load_elements_wide : load_elements) (buffer, addresses, mask, size,
@@ -336,7 +338,7 @@ load_fill (const WpBuffer *buffer, const guint64 addresses[LANES], guint32 mask,
 }
 
 static void
-load_group (const WpBuffer *buffer, const guint64 addresses[LANES], guint32 mask, guint size,
+load_group (WpBuffer *buffer, const guint64 addresses[LANES], guint32 mask, guint size,
             gboolean is_signed, gboolean is_whole, guint32 (*rows)[LANES], guint32 *unknown)
 {
   const guint64 first = addresses[__builtin_ctz (mask)];

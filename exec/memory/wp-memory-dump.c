@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Buffers as bytes of a file, and what is wrong with an access in words. */
+/* Buffers as bytes of a file, and what is wrong with an access, or doubtful, in words. */
 #include <string.h>
 
 #include "exec/memory/wp-bytes.h"
 #include "exec/memory/wp-memory-private.h"
+
+#define NULL_BYTES 65536 /* below: a null pointer, with what is added to it */
 
 static gchar *
 describe_bounds (const WpBuffer *buffer, const WpFault *fault)
@@ -37,8 +39,29 @@ wp_memory_describe_fault (const WpMemory *memory, const WpFault *fault)
     return g_strdup_printf ("address 0x%" G_GINT64_MODIFIER "x%s is not aligned to the %u bytes of "
                             "the access",
                             fault->address, in != NULL ? in : "", fault->bytes);
-  return g_strdup_printf ("address 0x%" G_GINT64_MODIFIER "x is in no buffer of the launch",
-                          fault->address);
+  return g_strdup_printf ("address 0x%" G_GINT64_MODIFIER "x is in no buffer of the launch%s",
+                          fault->address,
+                          fault->address < NULL_BYTES ? ": the pointer is null" : "");
+}
+
+static gboolean
+has_pages (const WpBuffer *buffer)
+{
+  for (guint k = 0; k < WP_CHUNKS; k++)
+    if (buffer->chunks[k] != NULL)
+      return TRUE;
+  return FALSE;
+}
+
+GPtrArray *
+wp_memory_list_unset (const WpMemory *memory)
+{
+  GPtrArray *names = g_ptr_array_new ();
+
+  for (guint k = 1; k <= memory->n; k++)
+    if (memory->buffers[k]->is_asked && !has_pages (memory->buffers[k]))
+      g_ptr_array_add (names, memory->buffers[k]->name);
+  return names;
 }
 
 /* ---- Dumps ---- */

@@ -51,6 +51,8 @@ struct WpBuffer
   guint64 limit;         /* bytes that may be accessed: its size, or WP_MAX_BUFFER_BYTES */
   guint64 extent;        /* bytes accessed so far; atomic */
   guint64 extent_before; /* ...when the launch began */
+  gboolean is_unset;     /* a variable whose zeros nobody asked for... */
+  gboolean is_asked;     /* ...and whose zeros something depends on; atomic */
   WpFill *fill;
   GBytes *bytes; /* fill of a file, or NULL */
   const guint8 *data;

@@ -227,6 +227,12 @@ wp_buffer_get_number (const WpBuffer *buffer)
   return buffer->number;
 }
 
+void
+wp_buffer_set_unset (WpBuffer *buffer)
+{
+  buffer->is_unset = TRUE;
+}
+
 guint64
 wp_buffer_get_base (const WpBuffer *buffer)
 {

@@ -73,6 +73,14 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpMemory, wp_memory_free)
 WpBuffer *wp_memory_add (WpMemory *memory, const gchar *name, const WpFill *fill, WpElement element,
                          guint64 bytes, GBytes *data, GError **error);
 
+/* Says that BUFFER is a variable that neither the module nor --data says anything of: zeros, if no
+ * host code sets it. */
+void wp_buffer_set_unset (WpBuffer *buffer);
+/* The names of those whose zeros were loaded where it matters what is loaded, and that nothing else
+ * was ever stored to; of gchar, which are the memory's. Free it with g_ptr_array_unref().
+ * O(variables). */
+GPtrArray *wp_memory_list_unset (const WpMemory *memory);
+
 /* Returns the buffer of NAME, or NULL. O(buffers). */
 WpBuffer *wp_memory_find (const WpMemory *memory, const gchar *name);
 /* Returns buffer NUMBER, 1 to wp_memory_count(), in the order of wp_memory_add(). */
