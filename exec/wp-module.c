@@ -203,6 +203,13 @@ add_texts (WpModule *module, GError **error)
   return buffer != NULL;
 }
 
+/* Whether no host code can name VARIABLE: one of a function, or of the compiler. */
+static gboolean
+is_local (const WpCubinVariable *variable)
+{
+  return g_str_has_prefix (variable->name, "_ZZ") || strchr (variable->name, '$') != NULL;
+}
+
 /* Memory for the variables in it. Two static ones may have the same name, so that the buffers of
  * all but the first have a number behind it. */
 static gboolean
@@ -240,7 +247,7 @@ add_variables (WpModule *module, GError **error)
                               fill ? NULL : variable->data, error);
       if (buffer == NULL)
         return FALSE;
-      if (is_unset)
+      if (is_unset && !is_local (variable))
         wp_buffer_set_unset (buffer);
       module->variables[k] = wp_buffer_get_base (buffer);
     }

@@ -47,6 +47,7 @@ typedef struct
   WpKernelCode *code;
   Needs *before;             /* each step */
   Needs all;                 /* ...any of them: after a jump to where a register says */
+  Needs returns;             /* ...any that is returned to */
   guint memory;              /* kinds of memory whose contents are needed */
   gboolean is_for_addresses; /* what does no more than say which way to go is not needed */
   gboolean has_changed;
@@ -424,8 +425,21 @@ find_after (const Search *search, guint k)
   if (step->is_control && step->mode[3] == WP_STEP_HAS_TARGET)
     join (&after, &search->before[step->value]);
   if (wp_step_jumps_anywhere (step))
-    join (&after, &search->all);
+    join (&after, step->instr->op == WP_SASS_RET ? &search->returns : &search->all);
   return after;
+}
+
+/* What is needed before step K is NEEDS. */
+static void
+set_before (Search *search, guint k, const Needs *needs)
+{
+  if (are_equal (needs, &search->before[k]))
+    return;
+  search->before[k] = *needs;
+  join (&search->all, needs);
+  if (search->code->steps[k].is_return)
+    join (&search->returns, needs);
+  search->has_changed = TRUE;
 }
 
 static gboolean
@@ -449,12 +463,7 @@ visit (Search *search, guint k)
     need_memory (search, find_memory (step));
   take_results (&before, step, &results, kind);
   add_needs (search, &before, step, kind, with_data);
-  if (!are_equal (&before, &search->before[k]))
-    {
-      search->before[k] = before;
-      join (&search->all, &before);
-      search->has_changed = TRUE;
-    }
+  set_before (search, k, &before);
   return with_data;
 }
 
@@ -568,11 +577,7 @@ find_lives (Search *lives)
           find_results (&lives->code->steps[k], &results);
           take_results (&before, &lives->code->steps[k], &results, KIND_RESULT);
           join (&before, &exposed[k]);
-          if (are_equal (&before, &lives->before[k]))
-            continue;
-          lives->before[k] = before;
-          join (&lives->all, &before);
-          lives->has_changed = TRUE;
+          set_before (lives, k, &before);
         }
     }
   return !lives->has_changed;
@@ -658,6 +663,7 @@ wp_needed_find (WpKernelCode *code, gboolean memory_is_kept)
 
   if (code->n_steps > MAX_STEPS)
     return;
+  wp_ways_mark_returns (code);
   mark (code);
   if (code->has_loaded_barriers || code->is_cooperative || (last->function < 0 && last->n > 0))
     return;

@@ -110,6 +110,13 @@ run_jump (WpWarp *warp, const WpStep *step, guint32 mask)
                         address);
           return;
         }
+      if (code->is_lean && step->instr->op == WP_SASS_RET && !code->steps[targets[k]].is_return)
+        {
+          wp_warp_fail (warp, step, k,
+                        "it returns to 0x%" G_GINT64_MODIFIER "x, which is behind no call",
+                        address);
+          return;
+        }
     }
   wp_warp_jump (warp, mask, targets);
 }

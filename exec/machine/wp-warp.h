@@ -116,6 +116,7 @@ struct WpStep
   guint is_control : 1;    /* decides where the warp goes on; runs with mask 0, too */
   guint is_merge : 1;      /* has a guard, and what it writes is read without it: wp-needed.h */
   guint is_data : 1;       /* a load, and no address depends on what it loads */
+  guint is_return : 1;     /* functions may return to it: wp-ways.h */
   guint8 n_sources, n_predicates;
   guint8 n_dest;       /* words of dest */
   guint16 dest, dest2; /* row (or uniform register), the sink: none */
