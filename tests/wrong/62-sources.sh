@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # What is no kernel is refused with the command that makes one of it.
-echo '__global__ void k () {}' >k.cuh
-"$WARPIPE" run k.cuh --gpu a100-80 >out 2>err && { echo "CUDA ran"; exit 1; }
-grep -q 'nvcc -x cu -ptx -lineinfo -arch=sm_80 k.cuh.*k.ptx' err ||
+echo '__global__ void k () {}' >k.hpp
+"$WARPIPE" run k.hpp --gpu a100-80 >out 2>err && { echo "CUDA ran"; exit 1; }
+grep -q 'nvcc -x cu -ptx -lineinfo -arch=sm_80 k.hpp.*k.ptx' err ||
   { echo "not what to type:"; cat err; exit 1; }
 
 # What is executed takes a launch. Here nvcc cannot be found.
