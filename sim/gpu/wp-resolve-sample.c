@@ -72,6 +72,7 @@ wp_resolver_sample_blocks (WpResolver *r)
   const WpMachine *machine = &resolved->machine;
   const guint64 all = (guint64)resolved->launch.blocks, n = machine->n_blocks;
   gdouble first, share;
+  gboolean is_long;
 
   if (!r->kernel->spread_blocks || n >= all || n == 0)
     return;
@@ -81,11 +82,11 @@ wp_resolver_sample_blocks (WpResolver *r)
     return;
   share = resolved->mean_work * MAX (1, (gdouble)all / machine->n_sms);
   first = wp_block_work_get_most (machine, n);
-  resolved->has_longest
-      = resolved->most_work > share && !wp_block_work_is_alike (first, resolved->most_work);
-  resolved->is_sample = resolved->has_longest
+  is_long = resolved->most_work > share;
+  resolved->is_sample = (is_long && !wp_block_work_is_alike (first, resolved->most_work))
                         || !wp_block_work_is_alike (wp_block_work_count (machine, n) / (gdouble)n,
                                                     resolved->mean_work);
+  resolved->has_longest = resolved->is_sample && is_long;
   if (resolved->is_sample)
     spread (r, all);
 }
